@@ -1,0 +1,63 @@
+package batch
+
+import (
+	"fmt"
+
+	"residue/internal/cpu"
+)
+
+// Kernel is one implementation of the batch arithmetic. All kernels have the
+// same contract and give the same integers; they differ in what CPU they need.
+// The zero value is not usable: see [Default] and [Kernels].
+type Kernel struct {
+	name string
+	impl routines
+}
+
+// Name returns the kernel's name, as RESIDUE_KERNEL takes it.
+func (k *Kernel) Name() string { return k.name }
+
+// routines is the contract that every kernel meets. s stands for the number of
+// limbs, a value that [Limbs] returns. Operands hold s digits, of which bits 52
+// to 63 are ignored, and results s digits (2s for products), of which bits 52 to
+// 63 may hold anything. A result may be the same memory as an operand; partial
+// overlaps are not allowed. Only the first m.lanes lanes of a result are
+// specified. The scratch's contents are unspecified before and after.
+type routines interface {
+	// mul sets z[0:2s] = x·y.
+	mul(z, x, y Ints, sc *Scratch)
+	// sqr sets z[0:2s] = x².
+	sqr(z, x Ints, sc *Scratch)
+	// mulMont sets z = (x·y + Q·N)/R with Q = −x·y/N mod R, and so
+	// z ≡ x·y/R modulo N. If x·y < c·R·N then z < (c+1)·N: for x, y < 2N and
+	// 4N ≤ R, z < 2N; for x < R and y < N, z < 2N.
+	mulMont(z, x, y Ints, m *Moduli, sc *Scratch)
+	// sqrMont is mulMont with y = x.
+	sqrMont(z, x Ints, m *Moduli, sc *Scratch)
+	// redc sets z = (t + Q·N)/R with Q = −t/N mod R, for t[0:2s] < R·(R−N).
+	redc(z, t Ints, m *Moduli, sc *Scratch)
+	// gather sets lane l of z to lane l of table[e·s : (e+1)·s] for e =
+	// index[l], reading the whole table. The table has entries·s vectors,
+	// and every index is below entries.
+	gather(z, table Ints, index *Vector, entries int)
+}
+
+// Kernels returns the kernels that this build can run on this CPU, fastest
+// first.
+func Kernels() []*Kernel {
+	var ks []*Kernel
+	for _, name := range cpu.Runnable() {
+		ks = append(ks, kernelNamed[name])
+	}
+	return ks
+}
+
+// Default returns the kernel in use: the one that RESIDUE_KERNEL names, or else
+// the fastest. A name that this build or CPU cannot run is an error.
+func Default() (*Kernel, error) {
+	name, err := cpu.Chosen()
+	if err != nil {
+		return nil, fmt.Errorf("batch: %w", err)
+	}
+	return kernelNamed[name], nil
+}

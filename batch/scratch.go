@@ -1,0 +1,37 @@
+package batch
+
+import "sync"
+
+// Scratch is working memory for arithmetic on numbers of one number of limbs.
+// It may be used for one call at a time. Methods that take a *Scratch take one
+// from a pool when it is nil, and wipe it before they give it back.
+type Scratch struct {
+	limbs int
+	work  Ints // for the kernels: columns, quotient digits, operands
+}
+
+// workVectors is how much work space kernels may use, in vectors: 2s columns,
+// 2s columns of cross products, s quotient digits, and room for operands.
+func workVectors(limbs int) int { return 8 * limbs }
+
+// NewScratch returns scratch for numbers of the given number of limbs.
+func NewScratch(limbs int) *Scratch {
+	return &Scratch{limbs: limbs, work: NewInts(workVectors(limbs))}
+}
+
+// Wipe zeroes the scratch, which may hold secrets of earlier calls.
+func (s *Scratch) Wipe() { wipe(s.work) }
+
+var scratchPools [maxLimbs + 1]sync.Pool
+
+func borrowScratch(limbs int) *Scratch {
+	if s, ok := scratchPools[limbs].Get().(*Scratch); ok {
+		return s
+	}
+	return NewScratch(limbs)
+}
+
+func returnScratch(s *Scratch) {
+	s.Wipe()
+	scratchPools[s.limbs].Put(s)
+}
