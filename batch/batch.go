@@ -9,8 +9,7 @@
 // Arithmetic modulo eight odd moduli is Montgomery's with R = 2^(52·limbs) and
 // R ≥ 8N in every lane. Between conversions values are almost reduced: below
 // 2N, not below N. The reduction is truncated: the half of Q·N that is known to
-// cancel is never computed (Bisson, Didier, Robert and others name it truncated
-// Montgomery multiplication; see docs/algorithms.md for the bound).
+// cancel is never computed (docs/algorithms.md has the bound and the source).
 //
 // Everything is constant time in the values of moduli, bases and exponents.
 // Lengths (limbs, lanes in use, bits of exponent) are public.
