@@ -31,32 +31,52 @@ const (
 // operands between 2N and 4N.
 const headroomBits = 3
 
-// maxTile is the largest number of digits in a super-digit: W + 1 column
-// accumulators, their operands and constants fill the 32 vector registers.
-const maxTile = 20
+// tileWidths are the numbers of digits that a super-digit can have, for which
+// there are kernels. The widest leaves 32 vector registers for W + 1 column
+// accumulators, their operands and constants.
+var tileWidths = [...]int{4, 6, 8, 10, 12, 14, 15, 16, 18, 20}
+
+const (
+	maxTile = 20
+	// minTileOfMany is the least width of the super-digits of a number that has
+	// more than one of them: narrow ones spend more on moving the window.
+	minTileOfMany = 10
+)
+
+// maxLimbs is Limbs(MaxBits).
+const maxLimbs = 320
 
 // Limbs returns the number of digits that numbers modulo a modulus of the given
-// length take: at least (bits + 3)/52, rounded up to a multiple of the number of
-// super-digits, so that it splits into super-digits of equal width of at most
-// 20 digits. It panics if bits is not between 1 and [MaxBits].
+// length take: at least (bits + 3)/52, rounded up to a whole number of
+// super-digits of equal width (by less than 10 digits, by 5 % on average). It
+// panics if bits is not between 1 and [MaxBits].
 func Limbs(bits int) int {
 	if bits < 1 || bits > MaxBits {
 		panic("batch: Limbs of a length that is not between 1 and MaxBits")
 	}
 	least := (bits + headroomBits + DigitBits - 1) / DigitBits
-	tiles := (least + maxTile - 1) / maxTile
-	return tiles * ((least + tiles - 1) / tiles)
-}
-
-// tiling splits a number of limbs into super-digits: limbs = tile · tiles.
-// It panics for a number of limbs that [Limbs] never returns.
-func tiling(limbs int) (tile, tiles int) {
-	tiles = (limbs + maxTile - 1) / maxTile
-	if limbs < 1 || limbs > maxLimbs || limbs%tiles != 0 {
-		panic("batch: a number of limbs that Limbs does not return")
+	best := 0
+	for _, w := range tileWidths {
+		limbs := (least + w - 1) / w * w
+		if limbs > w && w < minTileOfMany {
+			continue
+		}
+		if best == 0 || limbs <= best {
+			best = limbs
+		}
 	}
-	return limbs / tiles, tiles
+	return best
 }
 
-// maxLimbs is Limbs(MaxBits).
-const maxLimbs = 320
+// tiling splits a number of limbs into the widest super-digits that fit:
+// limbs = width · tiles. It panics for a number of limbs that [Limbs] never
+// returns.
+func tiling(limbs int) (width, tiles int) {
+	for i := len(tileWidths) - 1; i >= 0; i-- {
+		w := tileWidths[i]
+		if limbs > 0 && limbs <= maxLimbs && limbs%w == 0 && (w >= minTileOfMany || limbs == w) {
+			return w, limbs / w
+		}
+	}
+	panic("batch: a number of limbs that Limbs does not return")
+}
