@@ -1,0 +1,135 @@
+// Package words is constant-time arithmetic on natural numbers of fixed width.
+//
+// A number is a slice of 64-bit words, least significant first; leading zero
+// words are allowed everywhere. Lengths are public. No branch and no index
+// depends on a value. Truth values are masks: all ones or zero.
+package words
+
+import "math/bits"
+
+// WordBits is the width of a word.
+const WordBits = 64
+
+// Len returns how many words hold a number of the given number of bits.
+func Len(nbits int) int { return (nbits + WordBits - 1) / WordBits }
+
+// LenBytes returns how many words hold a number of the given number of bytes.
+func LenBytes(nbytes int) int { return (nbytes + 7) / 8 }
+
+// SetBytes sets x to the big-endian b. Bytes beyond the width of x must be zero;
+// SetBytes reports whether they are, in time that depends on the lengths alone.
+func SetBytes(x []uint64, b []byte) bool {
+	var lost byte
+	for len(b) > 8*len(x) {
+		lost |= b[0]
+		b = b[1:]
+	}
+	clear(x)
+	for i := range b {
+		// b[len(b)-1-i] has the weight 2^(8i).
+		x[i/8] |= uint64(b[len(b)-1-i]) << (i % 8 * 8)
+	}
+	return lost == 0
+}
+
+// FillBytes writes x to b, big-endian, filling it with leading zeros. Words
+// beyond the length of b must be zero; FillBytes reports whether they are, in
+// time that depends on the lengths alone.
+func FillBytes(x []uint64, b []byte) bool {
+	for i := range b {
+		var w uint64
+		if i/8 < len(x) {
+			w = x[i/8] >> (i % 8 * 8)
+		}
+		b[len(b)-1-i] = byte(w)
+	}
+	var lost uint64
+	for i := len(b) / 8; i < len(x); i++ {
+		w := x[i]
+		if i == len(b)/8 {
+			w >>= len(b) % 8 * 8
+		}
+		lost |= w
+	}
+	return lost == 0
+}
+
+// Add sets z = x + y modulo the width and returns the carry, 0 or 1. The three
+// have the same length and may be the same memory.
+func Add(z, x, y []uint64) (carry uint64) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i := range z {
+		z[i], carry = bits.Add64(x[i], y[i], carry)
+	}
+	return carry
+}
+
+// Sub sets z = x − y modulo the width and returns the borrow, 0 or 1. The three
+// have the same length and may be the same memory.
+func Sub(z, x, y []uint64) (borrow uint64) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i := range z {
+		z[i], borrow = bits.Sub64(x[i], y[i], borrow)
+	}
+	return borrow
+}
+
+// CondAdd sets z = z + x if mask is all ones, leaves it if mask is zero, and
+// returns the carry. The two have the same length.
+func CondAdd(z, x []uint64, mask uint64) (carry uint64) {
+	x = x[:len(z)]
+	for i := range z {
+		z[i], carry = bits.Add64(z[i], x[i]&mask, carry)
+	}
+	return carry
+}
+
+// CondSub sets z = z − x if mask is all ones, leaves it if mask is zero, and
+// returns the borrow. The two have the same length.
+func CondSub(z, x []uint64, mask uint64) (borrow uint64) {
+	x = x[:len(z)]
+	for i := range z {
+		z[i], borrow = bits.Sub64(z[i], x[i]&mask, borrow)
+	}
+	return borrow
+}
+
+// MulAdd sets z = z + x·y modulo the width and returns the word that overflows.
+// z and x have the same length.
+func MulAdd(z, x []uint64, y uint64) (carry uint64) {
+	x = x[:len(z)]
+	for i := range z {
+		hi, lo := bits.Mul64(x[i], y)
+		lo, c := bits.Add64(lo, carry, 0)
+		hi += c // hi ≤ 2^64 − 2
+		z[i], c = bits.Add64(z[i], lo, 0)
+		carry = hi + c // x·y + carry + z < 2^128
+	}
+	return carry
+}
+
+// MulSub sets z = z − x·y modulo the width and returns the word that is
+// borrowed. z and x have the same length.
+func MulSub(z, x []uint64, y uint64) (borrow uint64) {
+	x = x[:len(z)]
+	for i := range z {
+		hi, lo := bits.Mul64(x[i], y)
+		lo, c := bits.Add64(lo, borrow, 0)
+		hi += c
+		z[i], c = bits.Sub64(z[i], lo, 0)
+		borrow = hi + c
+	}
+	return borrow
+}
+
+// NegInverse returns −1/n mod 2^64 for an odd n.
+func NegInverse(n uint64) uint64 {
+	// An odd square is 1 mod 8, so n is its own inverse to 3 bits, and
+	// 3n ⊕ 2 is its inverse to 5; every step doubles the number of right bits:
+	// 5, 10, 20, 40, 80.
+	v := 3*n ^ 2
+	for range 4 {
+		v *= 2 - n*v
+	}
+	return -v
+}
