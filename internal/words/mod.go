@@ -89,7 +89,7 @@ func reciprocal(d1, d0 uint64) uint64 {
 		r0 = r0<<1 | 1
 		t0, b := bits.Sub64(r0, d0, 0)
 		t1, b := bits.Sub64(r1, d1, b)
-		fits := over | b ^ 1
+		fits := over | (1 - b)
 		r0 = SelectWord(-fits, t0, r0)
 		r1 = SelectWord(-fits, t1, r1)
 		q = q<<1 | fits
@@ -119,9 +119,9 @@ func quotient(u2, u1, u0, d1, d0, v uint64) uint64 {
 	r1, _ = bits.Add64(r1, d1&over, c)
 	_, b = bits.Sub64(r0, d0, 0)
 	_, b = bits.Sub64(r1, d1, b)
-	q1 += b ^ 1
+	q1 += 1 - b
 	// For (u2, u1) = (d1, d0) the quotient does not fit a word.
-	return q1 | MaskZero(u2^d1|u1^d0)
+	return q1 | MaskEqual(u2, d1)&MaskEqual(u1, d0)
 }
 
 // buffer is pooled working memory. It is zero when it is borrowed.
