@@ -83,5 +83,10 @@ func (x Ints) FillBytes(lane int, b []byte) bool {
 	return lost == 0
 }
 
+// flat returns the words of x, vector by vector.
+func (x Ints) flat() []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*Lanes)
+}
+
 // wipe zeroes x.
 func wipe(x Ints) { clear(x) }

@@ -17,6 +17,26 @@ type Kernel struct {
 // Name returns the kernel's name, as RESIDUE_KERNEL takes it.
 func (k *Kernel) Name() string { return k.name }
 
+// Mul sets z = x·y in every lane. x and y have the same number of digits, a
+// number that [Limbs] returns, and z twice as many; z must not overlap x or y.
+// It panics if the lengths are not so.
+func (k *Kernel) Mul(z, x, y Ints, sc *Scratch) {
+	checkLen(y, len(x))
+	checkLen(z, 2*len(x))
+	u := use(sc, len(x))
+	k.impl.mul(z, x, y, u)
+	done(sc, u)
+}
+
+// Sqr sets z = x² in every lane. x has a number of digits that [Limbs] returns,
+// and z twice as many; z must not overlap x. It panics if the lengths are not so.
+func (k *Kernel) Sqr(z, x Ints, sc *Scratch) {
+	checkLen(z, 2*len(x))
+	u := use(sc, len(x))
+	k.impl.sqr(z, x, u)
+	done(sc, u)
+}
+
 // routines is the contract that every kernel meets. s stands for the number of
 // limbs, a value that [Limbs] returns. Operands hold s digits, of which bits 52
 // to 63 are ignored, and results s digits (2s for products), of which bits 52 to
@@ -47,17 +67,23 @@ type routines interface {
 func Kernels() []*Kernel {
 	var ks []*Kernel
 	for _, name := range cpu.Runnable() {
-		ks = append(ks, kernelNamed[name])
+		if k, ok := kernelNamed[name]; ok {
+			ks = append(ks, k)
+		}
 	}
 	return ks
 }
 
 // Default returns the kernel in use: the one that RESIDUE_KERNEL names, or else
-// the fastest. A name that this build or CPU cannot run is an error.
+// the fastest. A name that this build or CPU cannot run is an error. A family
+// that this package has no kernel of stands for the portable one.
 func Default() (*Kernel, error) {
 	name, err := cpu.Chosen()
 	if err != nil {
 		return nil, fmt.Errorf("batch: %w", err)
 	}
-	return kernelNamed[name], nil
+	if k, ok := kernelNamed[name]; ok {
+		return k, nil
+	}
+	return kernelNamed[cpu.Generic], nil
 }

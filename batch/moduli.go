@@ -1,9 +1,17 @@
 package batch
 
-import "context"
+import (
+	"fmt"
+
+	"residue/internal/words"
+)
 
 // Moduli is up to eight odd moduli, one a lane, prepared for Montgomery
 // arithmetic. It is immutable and safe for concurrent use.
+//
+// R is 2^(52·Limbs). What follows holds for the lanes in use; what is in the
+// other lanes of operands does not matter, and what is in those of results is
+// not specified.
 type Moduli struct {
 	kernel *Kernel
 	limbs  int
@@ -13,12 +21,18 @@ type Moduli struct {
 	ninv Ints // one vector: −1/N mod 2^52
 	rr   Ints // R² mod N
 	one  Ints // R mod N
+
+	// For the generic kernel: the moduli in 64-bit words, most significant
+	// first, and −1/N mod 2^64.
+	packed    [Lanes][]uint64
+	packedInv [Lanes]uint64
 }
 
 // NewModuli prepares 1 to 8 odd moduli of at most bits bits each, given
-// big-endian, for the default kernel. bits and the lengths of the slices are
-// public, the values are not. An even or zero modulus and one longer than bits
-// are errors that name the lane.
+// big-endian, for the default kernel. bits, the number of moduli and the lengths
+// of the slices are public, the values are not. A number of moduli or of bits
+// out of range, an even or zero modulus and one longer than bits are errors; they
+// name the lane. It is constant time in the values of moduli that are accepted.
 func NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 	k, err := Default()
 	if err != nil {
@@ -28,7 +42,64 @@ func NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 }
 
 // NewModuli is like the function [NewModuli], for the kernel k.
-func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) { panic("TODO") }
+func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
+	if bits < 1 || bits > MaxBits {
+		return nil, fmt.Errorf("batch: moduli of %d bits, not 1 to %d", bits, MaxBits)
+	}
+	if len(ns) < 1 || len(ns) > Lanes {
+		return nil, fmt.Errorf("batch: %d moduli, not 1 to %d", len(ns), Lanes)
+	}
+	s := Limbs(bits)
+	m := &Moduli{
+		kernel: k, limbs: s, lanes: len(ns),
+		n: NewInts(s), ninv: NewInts(1), rr: NewInts(s), one: NewInts(s),
+	}
+	l := packedLen(s)
+	r := make([]uint64, l)
+	for lane := range Lanes {
+		n := make([]uint64, l)
+		n[0] = 1
+		if lane < len(ns) {
+			if err := setModulus(n, ns[lane], bits); err != nil {
+				return nil, fmt.Errorf("batch: lane %d: %w", lane, err)
+			}
+		}
+		unpack(m.n, lane, n, 0)
+		ninv := words.NegInverse(n[0])
+		m.ninv[0][lane] = ninv & digitMask
+		m.packedInv[lane] = ninv
+		if lane < len(ns) {
+			words.ModPow2(r, s*DigitBits, n)
+			unpack(m.one, lane, r, 0)
+			words.ModPow2(r, 2*s*DigitBits, n)
+			unpack(m.rr, lane, r, 0)
+		}
+		reverse(n)
+		m.packed[lane] = n
+	}
+	clear(r)
+	return m, nil
+}
+
+// setModulus sets n to the big-endian b, if that is odd and has at most bits bits.
+func setModulus(n []uint64, b []byte, bits int) error {
+	fits := words.SetBytes(n, b)
+	over := n[bits/words.WordBits:]
+	excess := over[0] >> (bits % words.WordBits)
+	for _, w := range over[1:] {
+		excess |= w
+	}
+	switch {
+	case !fits || excess != 0:
+		return fmt.Errorf("modulus of more than %d bits", bits)
+	case n[0]%2 == 0:
+		if words.IsZero(n) != 0 {
+			return fmt.Errorf("modulus 0")
+		}
+		return fmt.Errorf("even modulus")
+	}
+	return nil
+}
 
 // Kernel returns the kernel that does the arithmetic.
 func (m *Moduli) Kernel() *Kernel { return m.kernel }
@@ -38,26 +109,3 @@ func (m *Moduli) Limbs() int { return m.limbs }
 
 // Lanes returns the number of lanes in use.
 func (m *Moduli) Lanes() int { return m.lanes }
-
-// ToMontgomery sets z = x·R mod N, below 2N, for any x < R.
-func (m *Moduli) ToMontgomery(z, x Ints, sc *Scratch) { panic("TODO") }
-
-// FromMontgomery sets z = x/R mod N, in [0, N), for any x < R.
-func (m *Moduli) FromMontgomery(z, x Ints, sc *Scratch) { panic("TODO") }
-
-// MulMont sets z ≡ x·y/R modulo N: below 2N if x and y are, or if x < R and
-// y < N.
-func (m *Moduli) MulMont(z, x, y Ints, sc *Scratch) { panic("TODO") }
-
-// SqrMont sets z ≡ x²/R modulo N: below 2N if x is.
-func (m *Moduli) SqrMont(z, x Ints, sc *Scratch) { panic("TODO") }
-
-// Redc sets z ≡ t/R modulo N for a t of 2·Limbs digits: below 2N if t < R·N.
-func (m *Moduli) Redc(z, t Ints, sc *Scratch) { panic("TODO") }
-
-// Exp sets z = x^e mod N in every lane, in [0, N), for any x < R and for e below
-// 2^ebits. e may have any number of digits (fewer than ebits needs: the rest are
-// zeros); ebits is public, the values of x, e and N are not.
-// x^0 is 1, also for x = 0; everything modulo 1 is 0.
-// Exp stops early, and returns ctx.Err(), when ctx ends.
-func (m *Moduli) Exp(ctx context.Context, z, x, e Ints, ebits int) error { panic("TODO") }

@@ -8,19 +8,28 @@ import "sync"
 type Scratch struct {
 	limbs int
 	work  Ints // for the kernels: columns, quotient digits, operands
+	wide  Ints // for the callers of the kernels: 2·limbs digits
 }
 
 // workVectors is how much work space kernels may use, in vectors: 2s columns,
 // 2s columns of cross products, s quotient digits, and room for operands.
 func workVectors(limbs int) int { return 8 * limbs }
 
-// NewScratch returns scratch for numbers of the given number of limbs.
+// NewScratch returns scratch for numbers of the given number of limbs, a number
+// that [Limbs] returns; it panics for others.
 func NewScratch(limbs int) *Scratch {
-	return &Scratch{limbs: limbs, work: NewInts(workVectors(limbs))}
+	tiling(limbs)
+	return &Scratch{limbs: limbs, work: NewInts(workVectors(limbs)), wide: NewInts(2 * limbs)}
 }
 
+// Limbs returns the number of limbs that the scratch is for.
+func (s *Scratch) Limbs() int { return s.limbs }
+
 // Wipe zeroes the scratch, which may hold secrets of earlier calls.
-func (s *Scratch) Wipe() { wipe(s.work) }
+func (s *Scratch) Wipe() {
+	wipe(s.work)
+	wipe(s.wide)
+}
 
 var scratchPools [maxLimbs + 1]sync.Pool
 
@@ -34,4 +43,22 @@ func borrowScratch(limbs int) *Scratch {
 func returnScratch(s *Scratch) {
 	s.Wipe()
 	scratchPools[s.limbs].Put(s)
+}
+
+// use returns sc if it is not nil, and else pooled scratch that done gives back.
+func use(sc *Scratch, limbs int) *Scratch {
+	if sc == nil {
+		return borrowScratch(limbs)
+	}
+	if sc.limbs != limbs {
+		panic("batch: scratch for another number of limbs")
+	}
+	return sc
+}
+
+// done gives back what use(sc, limbs) returned as used.
+func done(sc, used *Scratch) {
+	if sc == nil {
+		returnScratch(used)
+	}
 }

@@ -1,0 +1,155 @@
+package batch
+
+import (
+	"context"
+	"sync"
+)
+
+// Exp sets z = x^e mod N in every lane, in [0, N), for any x < R and for e below
+// 2^ebits. e may have any number of digits (fewer than ebits needs: the rest are
+// zeros); ebits is public, the values of x, e and N are not. x^0 is 1, also for
+// x = 0; everything modulo 1 is 0. z may be x or e.
+//
+// Exp stops early, and returns ctx.Err() and leaves z as it is, when ctx ends.
+// It panics if z or x does not have Limbs digits or if ebits is negative.
+func (m *Moduli) Exp(ctx context.Context, z, x, e Ints, ebits int) error {
+	m.check(z, x)
+	if ebits < 0 {
+		panic("batch: an exponent of negative length")
+	}
+	window := windowBits(ebits, m.limbs)
+	w := borrowExp(m.limbs, window)
+	defer returnExp(w)
+	m.powers(w, x)
+	if err := m.power(ctx, w, e, ebits, window); err != nil {
+		return err
+	}
+	m.FromMontgomery(z, w.acc, w.sc)
+	return nil
+}
+
+// powers sets entry i of the table to x^i·R mod N, below 2N.
+func (m *Moduli) powers(w *expWork, x Ints) {
+	k, s := m.kernel.impl, m.limbs
+	copy(w.entry(0), m.one)
+	if len(w.table) == s {
+		return
+	}
+	m.ToMontgomery(w.entry(1), x, w.sc)
+	for i := 2; i*s < len(w.table); i++ {
+		if i%2 == 0 {
+			k.sqrMont(w.entry(i), w.entry(i/2), m, w.sc)
+		} else {
+			k.mulMont(w.entry(i), w.entry(i-1), w.entry(1), m, w.sc)
+		}
+	}
+}
+
+// power sets w.acc = x^e·R mod N, below 2N, given the table of the powers of x.
+func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window int) error {
+	k, s := m.kernel.impl, m.limbs
+	entries := len(w.table) / s
+	// The first window has what is left of the bits, so that the others are whole.
+	from := max(0, (ebits-1)/window*window)
+	w.index = exponentBits(e, from, ebits-from)
+	k.gather(w.acc, w.table, &w.index, entries)
+	for from > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from -= window
+		for range window {
+			k.sqrMont(w.acc, w.acc, m, w.sc)
+		}
+		w.index = exponentBits(e, from, window)
+		k.gather(w.factor, w.table, &w.index, entries)
+		k.mulMont(w.acc, w.acc, w.factor, m, w.sc)
+	}
+	return nil
+}
+
+// exponentBits returns bits from to from + n − 1 of every exponent, n < 52.
+func exponentBits(e Ints, from, n int) (v Vector) {
+	i, off := from/DigitBits, from%DigitBits
+	mask := uint64(1)<<n - 1
+	for lane := range v {
+		var d uint64
+		if i < len(e) {
+			d = e[i][lane] & digitMask >> off
+		}
+		if i+1 < len(e) {
+			d |= e[i+1][lane] & digitMask << (DigitBits - off)
+		}
+		v[lane] = d & mask
+	}
+	return v
+}
+
+// maxWindow bounds the table: 64 entries.
+const maxWindow = 6
+
+// windowBits returns the width of the windows for exponents of the given length:
+// the one with the least cost. It is 0 for an exponent without bits.
+func windowBits(ebits, limbs int) int {
+	best, least := 0, 0
+	for w := 1; w <= min(maxWindow, ebits); w++ {
+		if c := windowCost(w, ebits, limbs); best == 0 || c < least {
+			best, least = w, c
+		}
+	}
+	return best
+}
+
+// windowCost is the time of the multiplications and gathers of an exponentiation,
+// in units of a multiply-add of one vector; the squarings are the same for all
+// windows, save those of the first.
+func windowCost(window, ebits, limbs int) int {
+	mul, sqr := 4*limbs*limbs, 3*limbs*limbs
+	entries := 1 << window
+	windows := (ebits + window - 1) / window
+	first := ebits - (windows-1)*window
+	// An entry costs a multiplication or a squaring to make. To gather costs about
+	// as much as a multiply-add for every vector of the table.
+	return entries*(mul+sqr)/2 + (windows-1)*mul - first*sqr + windows*entries*limbs
+}
+
+// expWork is the working memory of an exponentiation: nothing is allocated once
+// the pools are warm.
+type expWork struct {
+	sc          *Scratch
+	memory      Ints // acc, factor, table
+	acc, factor Ints
+	table       Ints
+	index       Vector
+}
+
+var expPools [maxLimbs + 1]sync.Pool
+
+// borrowExp returns working memory with a table of 2^window entries.
+func borrowExp(limbs, window int) *expWork {
+	w, ok := expPools[limbs].Get().(*expWork)
+	if !ok {
+		w = &expWork{sc: NewScratch(limbs)}
+	}
+	if n := (2 + 1<<window) * limbs; cap(w.memory) < n {
+		w.memory = NewInts(n)
+	} else {
+		w.memory = w.memory[:n]
+	}
+	w.acc, w.factor, w.table = w.memory[:limbs], w.memory[limbs:2*limbs], w.memory[2*limbs:]
+	return w
+}
+
+// returnExp wipes the working memory and gives it back.
+func returnExp(w *expWork) {
+	w.sc.Wipe()
+	wipe(w.memory)
+	w.index = Vector{}
+	expPools[w.sc.limbs].Put(w)
+}
+
+// entry returns entry i of the table.
+func (w *expWork) entry(i int) Ints {
+	s := len(w.acc)
+	return w.table[i*s : (i+1)*s]
+}
