@@ -1,0 +1,110 @@
+package batch
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// tPtr is the next column to come into the window.
+var tPtr = yPair
+
+// reduceColumns generates the Montgomery reduction of 2s columns in memory, the
+// low s of them biased: the second half of a Montgomery square.
+func (k kernel) reduceColumns(r reduction) {
+	k.Function("ifma512Reduce" + r.suffix(k.width))
+	k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int)")
+	k.Pragma("noescape")
+	k.Doc(fmt.Sprintf("ifma512Reduce%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", r.suffix(k.width), k.width),
+		"work holds s vectors.")
+	k.Load(k.Param("z"), zPtr)
+	k.Load(k.Param("t"), tPtr)
+	k.Load(k.Param("n"), nPtr)
+	k.Load(k.Param("work"), qPtr)
+	k.Load(k.Param("tiles"), tiles)
+	ninv := k.Load(k.Param("ninv"), pairs)
+	k.VMOVDQU64(operand.Mem{Base: ninv}, negInv)
+	for c := range k.width {
+		k.VMOVDQU64(at(tPtr, c), column[c])
+	}
+	k.advance(k.width, tPtr)
+
+	// Super-column 0 has nothing but quotient rows: the next digit is found in
+	// the middle of a row, so that its latency is not on the row's path.
+	digitNow := k.quotientDigit
+	if r == full {
+		digitNow = k.quotientDigitFull
+	}
+	columnIn := func() {
+		k.VMOVDQU64(at(tPtr, 0), column[k.width])
+		k.advance(1, tPtr)
+	}
+	k.MOVL(operand.U32(uint32(k.width)), rows.As32())
+	k.loop("firstRow", rows, func() {
+		columnIn()
+		digitNow(0, quotient)
+		k.VMOVDQU64(quotient, at(qPtr, 0))
+		k.quotientRow(r, nPtr, nil)
+		k.rotate()
+		k.advance(1, qPtr)
+	})
+
+	// quotientRows adds the products of `super` pairs; the last of them is apart,
+	// to find a quotient digit behind its digit 1.
+	k.MOVL(operand.U32(1), super.As32())
+	k.Label("lowSuper")
+	k.CMPQ(super, tiles)
+	k.JEQ(operand.LabelRef("high"))
+	k.advance(-k.width, qPtr)
+	k.advance(k.width, nPtr)
+	k.MOVL(operand.U32(uint32(k.width)), rows.As32())
+	k.loop("lowRow", rows, func() {
+		columnIn()
+		k.MOVQ(qPtr, qPair)
+		k.MOVQ(nPtr, nPair)
+		k.MOVQ(super, pairs)
+		k.DECQ(pairs)
+		k.JZ(operand.LabelRef("lowLast"))
+		k.loop("lowPair", pairs, func() { k.quotientPair(0) })
+		k.Label("lowLast")
+		k.productRow(1, qPair, nPair, rowOptions{after: map[int]func(){1: func() { digitNow(0, quotient) }}})
+		k.advance(k.width, qPair)
+		k.advance(-k.width, nPair)
+		k.VMOVDQU64(quotient, at(qPair, 0))
+		k.quotientRow(r, nPair, nil)
+		k.rotate()
+		k.advance(1, qPtr)
+	})
+	k.INCQ(super)
+	k.JMP(operand.LabelRef("lowSuper"))
+
+	k.Label("high")
+	k.DECQ(super)
+	k.JZ(operand.LabelRef("drain"))
+	k.Label("highSuper")
+	k.MOVL(operand.U32(uint32(k.width)), rows.As32())
+	k.loop("highRow", rows, func() {
+		columnIn()
+		k.MOVQ(qPtr, qPair)
+		k.MOVQ(nPtr, nPair)
+		k.MOVQ(super, pairs)
+		k.loop("highPair", pairs, func() { k.quotientPair(0) })
+		k.emit(zPtr)
+		k.rotate()
+		k.advance(1, qPtr)
+	})
+	k.DECQ(super)
+	k.JNZ(operand.LabelRef("highSuper"))
+	k.Label("drain")
+	k.drain(zPtr)
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// quotientPair adds the product of one super-digit of the quotient with one of
+// the modulus, for one row, and moves to the next pair.
+func (k kernel) quotientPair(parity int) {
+	k.productRow(parity, qPair, nPair, rowOptions{})
+	k.advance(k.width, qPair)
+	k.advance(-k.width, nPair)
+}

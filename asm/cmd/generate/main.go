@@ -1,0 +1,66 @@
+// Command generate writes the assembly that the product ships.
+//
+// Usage, from the root of the repository:
+//
+//	go run ./asm/cmd/generate          write the files
+//	go run ./asm/cmd/generate -check   only say which ones differ; exit status 1 if any
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"residue/asm/batch"
+	"residue/asm/clock"
+	"residue/asm/internal/gofile"
+)
+
+func files() []gofile.File {
+	return []gofile.File{batch.File(), clock.File()}
+}
+
+func main() {
+	check := flag.Bool("check", false, "compare with the files that are there; write nothing")
+	root := flag.String("root", ".", "root `directory` of the repository")
+	flag.Parse()
+	differ, err := generate(*root, *check)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if differ {
+		os.Exit(1)
+	}
+}
+
+func generate(root string, check bool) (differ bool, err error) {
+	for _, f := range files() {
+		texts, err := f.Render()
+		if err != nil {
+			return false, err
+		}
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			path := filepath.Join(root, filepath.FromSlash(name))
+			if !check {
+				if err := os.WriteFile(path, texts[name], 0o644); err != nil {
+					return false, err
+				}
+				continue
+			}
+			have, err := os.ReadFile(path)
+			if err != nil {
+				return false, err
+			}
+			if !bytes.Equal(have, texts[name]) {
+				differ = true
+				fmt.Fprintf(os.Stderr, "%s: differs from what its generator writes; run make generate\n", name)
+			}
+		}
+	}
+	return differ, nil
+}

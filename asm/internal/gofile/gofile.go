@@ -1,0 +1,79 @@
+// Package gofile turns avo programs into the files that the product keeps: an
+// assembly file and the Go file that declares its functions.
+package gofile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// File is a pair of generated files, Dir/Base.s and Dir/Base.go.
+type File struct {
+	Dir     string // from the root of the repository
+	Base    string // name without extension; ends with _amd64
+	Package string
+	Build   func(*build.Context)
+}
+
+const constraint = "amd64,!purego"
+
+// command is what the headers name as the generator.
+const command = "go run residue/asm/cmd/generate"
+
+// Render assembles the program and returns the text of both files by path.
+func (f *File) Render() (map[string][]byte, error) {
+	ctx := build.NewContext()
+	ctx.ConstraintExpr(constraint)
+	f.Build(ctx)
+	program, err := ctx.Result()
+	if err != nil {
+		var list build.ErrorList
+		if errors.As(err, &list) && len(list) > 0 {
+			return nil, fmt.Errorf("asm: %s: %w (and %d more errors)", f.Base, list[0], len(list)-1)
+		}
+		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
+	}
+	if err := pass.Compile.Execute(program); err != nil {
+		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
+	}
+	cfg := printer.Config{Argv: strings.Fields(command), Name: "residue/asm", Pkg: f.Package}
+	asm, err := printer.NewGoAsm(cfg).Print(program)
+	if err != nil {
+		return nil, fmt.Errorf("asm: %s.s: %w", f.Base, err)
+	}
+	stubs, err := printer.NewStubs(cfg).Print(program)
+	if err != nil {
+		return nil, fmt.Errorf("asm: %s.go: %w", f.Base, err)
+	}
+	return map[string][]byte{
+		f.Dir + "/" + f.Base + ".s":  compact(asm),
+		f.Dir + "/" + f.Base + ".go": stubs,
+	}, nil
+}
+
+// compact drops the column alignment that avo pads operands with, which would
+// otherwise make up a third of the files.
+func compact(asm []byte) []byte {
+	var out bytes.Buffer
+	for line := range bytes.Lines(asm) {
+		if bytes.HasPrefix(line, []byte("\t")) && !bytes.HasPrefix(line, []byte("\t//")) {
+			line = append([]byte("\t"), append(bytes.Join(bytes.Fields(line), []byte(" ")), '\n')...)
+		}
+		out.Write(line)
+	}
+	return out.Bytes()
+}
+
+// Align asks the assembler to start the next instruction at a multiple of n
+// bytes.
+func Align(ctx *build.Context, n int) {
+	ctx.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []operand.Op{operand.Imm(uint64(n))}})
+}

@@ -1,0 +1,120 @@
+//go:build amd64 && !purego
+
+package batch
+
+import (
+	"residue/internal/cpu"
+)
+
+func init() { kernelNamed[cpu.IFMA512] = &Kernel{cpu.IFMA512, ifma512{}} }
+
+// ifma512 is the kernel for AVX512-IFMA: eight lanes of 64 bits in a register,
+// two 52-bit multiply-adds a cycle where the core has two ports for them.
+type ifma512 struct{}
+
+// digits is how the assembly sees a *Vector.
+type digits = *[Lanes]uint64
+
+func ptr(x Ints) digits { return (*[Lanes]uint64)(&x[0]) }
+
+// ifmaRoutines are the assembly routines of one tile width. They take the number
+// of tiles as an argument.
+type ifmaRoutines struct {
+	mulMont, mulMontFull func(z, x, y, n, ninv, work digits, tiles int)
+	reduce, reduceFull   func(z, t, n, ninv, work digits, tiles int)
+	mul                  func(z, x, y digits, tiles int)
+	square               func(t, x, raw, edge digits, tiles int)
+	gather               func(z, table, index digits, entries, tiles int)
+}
+
+var ifmaOfWidth = [maxTile + 1]*ifmaRoutines{
+	4:  {ifma512MulMont4, ifma512MulMontFull4, ifma512Reduce4, ifma512ReduceFull4, ifma512Mul4, ifma512Square4, ifma512Gather4},
+	6:  {ifma512MulMont6, ifma512MulMontFull6, ifma512Reduce6, ifma512ReduceFull6, ifma512Mul6, ifma512Square6, ifma512Gather6},
+	8:  {ifma512MulMont8, ifma512MulMontFull8, ifma512Reduce8, ifma512ReduceFull8, ifma512Mul8, ifma512Square8, ifma512Gather8},
+	10: {ifma512MulMont10, ifma512MulMontFull10, ifma512Reduce10, ifma512ReduceFull10, ifma512Mul10, ifma512Square10, ifma512Gather10},
+	12: {ifma512MulMont12, ifma512MulMontFull12, ifma512Reduce12, ifma512ReduceFull12, ifma512Mul12, ifma512Square12, ifma512Gather12},
+	14: {ifma512MulMont14, ifma512MulMontFull14, ifma512Reduce14, ifma512ReduceFull14, ifma512Mul14, ifma512Square14, ifma512Gather14},
+	15: {ifma512MulMont15, ifma512MulMontFull15, ifma512Reduce15, ifma512ReduceFull15, ifma512Mul15, ifma512Square15, ifma512Gather15},
+	16: {ifma512MulMont16, ifma512MulMontFull16, ifma512Reduce16, ifma512ReduceFull16, ifma512Mul16, ifma512Square16, ifma512Gather16},
+	18: {ifma512MulMont18, ifma512MulMontFull18, ifma512Reduce18, ifma512ReduceFull18, ifma512Mul18, ifma512Square18, ifma512Gather18},
+	20: {ifma512MulMont20, ifma512MulMontFull20, ifma512Reduce20, ifma512ReduceFull20, ifma512Mul20, ifma512Square20, ifma512Gather20},
+}
+
+// squareEdge is what the columns of a square that no cross product reaches start
+// from: biased ones, then zeros. A triangle of width W reads 2W vectors around
+// the middle.
+var squareEdge = func() Ints {
+	e := NewInts(2 * maxTile)
+	for c := range maxTile {
+		for l := range Lanes {
+			e[c][l] = 1<<(DigitBits-1) - 1
+		}
+	}
+	return e
+}()
+
+// The parts of the work space, in vectors: 2s columns of a square, 2s columns of
+// its cross products, s digits of the quotient.
+func ifmaWork(sc *Scratch) (columns, raw, quotient Ints) {
+	s := sc.limbs
+	return sc.work[:2*s], sc.work[2*s : 4*s], sc.work[4*s : 5*s]
+}
+
+func (ifma512) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
+	w, tiles := tiling(m.limbs)
+	_, _, q := ifmaWork(sc)
+	ifmaOfWidth[w].mulMont(ptr(z), ptr(x), ptr(y), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+}
+
+func (ifma512) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+	w, tiles := tiling(m.limbs)
+	f := ifmaOfWidth[w]
+	t, raw, q := ifmaWork(sc)
+	f.square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
+	f.reduce(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+}
+
+func (ifma512) redc(z, t Ints, m *Moduli, sc *Scratch) {
+	w, tiles := tiling(m.limbs)
+	columns, _, q := ifmaWork(sc)
+	for i := range t {
+		bias := uint64(0)
+		if i < m.limbs {
+			bias = digitMask
+		}
+		for l := range t[i] {
+			columns[i][l] = t[i][l]&digitMask + bias
+		}
+	}
+	ifmaOfWidth[w].reduce(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+}
+
+func (ifma512) mul(z, x, y Ints, sc *Scratch) {
+	w, tiles := tiling(len(x))
+	p := sc.work[:2*len(x)]
+	ifmaOfWidth[w].mul(ptr(p), ptr(x), ptr(y), tiles)
+	copy(z, p)
+}
+
+func (ifma512) sqr(z, x Ints, sc *Scratch) {
+	w, tiles := tiling(len(x))
+	t, raw, _ := ifmaWork(sc)
+	ifmaOfWidth[w].square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
+	var carry Vector
+	for i := range t {
+		bias := uint64(0)
+		if i < len(x) {
+			bias = digitMask
+		}
+		for l := range t[i] {
+			c := t[i][l] - bias + carry[l]
+			carry[l] = c >> DigitBits
+			z[i][l] = c & digitMask
+		}
+	}
+}
+
+func (ifma512) gather(z, table Ints, index *Vector, entries int) {
+	w, tiles := tiling(len(z))
+	ifmaOfWidth[w].gather(ptr(z), ptr(table), (*[Lanes]uint64)(index), entries, tiles)
+}
