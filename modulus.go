@@ -2,49 +2,118 @@ package residue
 
 import (
 	"context"
+	"fmt"
 	"math/big"
+	"sync/atomic"
+
+	"residue/batch"
 )
 
 // MaxBits is the length of the largest modulus, in bits.
-const MaxBits = 16384
+const MaxBits = batch.MaxBits
 
 // Modulus is a modulus n ≥ 1 prepared for arithmetic. It is immutable and safe
-// for concurrent use.
-type Modulus struct{}
+// for concurrent use. The zero value is not a modulus: its methods panic.
+type Modulus struct {
+	split
+	kernel *batch.Kernel
+	// The odd part for vectors of the given number of rows, prepared when they are
+	// first needed.
+	vectors [batch.Lanes + 1]atomic.Pointer[batch.Moduli]
+}
 
-// NewModulus prepares the big-endian n. Its length in bytes is public (and is the
-// width of results), its value is not, except for the number of trailing zero bits.
-func NewModulus(n []byte) (*Modulus, error) { panic("TODO") }
+// NewModulus prepares the big-endian n. Its length in bytes, leading zeros
+// included, is public and is the width of results; its value is not, except for
+// the number of trailing zero bits. NewModulus keeps no reference to n.
+//
+// The error is [ErrModulusZero] or [ErrModulusTooLarge], or that the environment
+// variable RESIDUE_KERNEL names a kernel that this machine does not have.
+func NewModulus(n []byte) (*Modulus, error) {
+	k, err := defaultKernel()
+	if err != nil {
+		return nil, err
+	}
+	m := &Modulus{kernel: k}
+	if err := m.init(append([]byte(nil), n...)); err != nil {
+		return nil, err
+	}
+	if _, err := m.vector(1); err != nil {
+		return nil, err
+	}
+	if m.t > 0 {
+		m.pow2()
+	}
+	return m, nil
+}
 
-// NewModulusBig prepares n; its length in bytes becomes public.
-func NewModulusBig(n *big.Int) (*Modulus, error) { panic("TODO") }
+// NewModulusBig prepares n; its length in bytes becomes public. The errors are
+// those of [NewModulus], [ErrModulusNegative] and [ErrNil].
+func NewModulusBig(n *big.Int) (*Modulus, error) {
+	if err := checkModulusBig(n); err != nil {
+		return nil, err
+	}
+	b := n.Bytes()
+	defer clear(b)
+	return NewModulus(b)
+}
 
 // Size returns the length of the modulus in bytes: the width of results.
-func (m *Modulus) Size() int { panic("TODO") }
-
-// Exp sets out = base^exponent mod m. All three are big-endian; out must have
-// Size bytes. Constant time in the values.
-func (m *Modulus) Exp(out, base, exponent []byte) error { panic("TODO") }
-
-// ExpBatch sets outs[i] = bases[i]^exponents[i] mod m for every row i.
-func (m *Modulus) ExpBatch(ctx context.Context, outs, bases, exponents [][]byte) error {
-	panic("TODO")
+func (m *Modulus) Size() int {
+	m.check()
+	return m.size
 }
 
-// ExpBig returns x^y mod m. A negative y is a power of the inverse of x.
-func (m *Modulus) ExpBig(x, y *big.Int) (*big.Int, error) { panic("TODO") }
-
-// ExpBatchBig returns x^y mod m for every row.
-func (m *Modulus) ExpBatchBig(ctx context.Context, xs, ys []*big.Int) ([]*big.Int, error) {
-	panic("TODO")
+// Exp sets out = base^exponent mod m. All three are big-endian. out must have
+// [Modulus.Size] bytes, and is filled with leading zeros; base and exponent may
+// have any length, and none stands for 0. The base need not be below the modulus.
+// 0^0 is 1, and everything modulo 1 is 0. out may be the same memory as base or
+// exponent.
+//
+// Exp is constant time in the values of all three; the lengths of the slices are
+// public. The error is [ErrLength].
+func (m *Modulus) Exp(out, base, exponent []byte) error {
+	m.check()
+	if len(out) != m.size {
+		return errOutLength(len(out), m.size)
+	}
+	md, err := m.vector(1)
+	if err != nil {
+		return err
+	}
+	ws := borrowWorkspace()
+	defer returnWorkspace(ws)
+	ws.one = row{mod: &m.split, out: out, base: base, exponent: exponent, ebits: 8 * len(exponent)}
+	ws.rows[0] = &ws.one
+	ws.exp(context.Background(), md, 1)
+	return ws.errs[0]
 }
 
-// ExpBatch sets outs[i] = bases[i]^exponents[i] mod moduli[i] for every row i.
-// Rows that fail are named in the error, a [RowErrors]; all others are computed.
-func ExpBatch(ctx context.Context, outs, moduli, bases, exponents [][]byte) error { panic("TODO") }
+// vector returns the odd part of m for a vector of the given number of rows, and
+// nil if there is no odd part.
+func (m *Modulus) vector(lanes int) (*batch.Moduli, error) {
+	if m.powerOfTwo() {
+		return nil, nil
+	}
+	if lanes > 1 && !kernelCosts[m.kernel.Name()].live {
+		lanes = batch.Lanes // the same time, and one thing less to prepare
+	}
+	if md := m.vectors[lanes].Load(); md != nil {
+		return md, nil
+	}
+	var odd [batch.Lanes][]byte
+	for i := range odd {
+		odd[i] = m.odd
+	}
+	md, err := m.kernel.NewModuli(m.oddBits, odd[:lanes]...)
+	if err != nil {
+		return nil, fmt.Errorf("residue: %w", err)
+	}
+	m.vectors[lanes].CompareAndSwap(nil, md)
+	return m.vectors[lanes].Load(), nil
+}
 
-// ExpBatchBig returns xs[i]^ys[i] mod moduli[i] for every row; a row that fails
-// is nil and named in the error, a [RowErrors].
-func ExpBatchBig(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error) {
-	panic("TODO")
+func (m *Modulus) check() {
+	if m == nil || m.size == 0 {
+		panic("residue: use of a Modulus that NewModulus did not make")
+	}
 }

@@ -110,7 +110,7 @@ func ExpPow2(z, x, e []uint64, t int, scratch []uint64, done <-chan struct{}) bo
 	// The exponent's low t bits are enough: an odd x has x^(2^t) = 1, and an even
 	// x with an exponent of 2^t > t or more has x^e = 0.
 	even := ^Mask(x[0] & 1)
-	var above uint64   // the bits of e that are left out
+	var above uint64 // the bits of e that are left out
 	for i := t / 64; i < len(e); i++ {
 		d := e[i]
 		if i == t/64 {
