@@ -77,11 +77,25 @@ func (generic) gather(z, table Ints, index *Vector, entries int) {
 		for lane := range mask {
 			mask[lane] = words.MaskEqual(index[lane], uint64(e))
 		}
-		for i, v := range table[e*s : (e+1)*s] {
-			for lane := range v {
-				z[i][lane] |= v[lane] & mask[lane]
-			}
-		}
+		gatherEntry(z, table[e*s:(e+1)*s], &mask)
+	}
+}
+
+// gatherEntry sets z = z | x & mask, digit by digit. z and x have the same length.
+func gatherEntry(z, x Ints, mask *Vector) {
+	x = x[:len(z)]
+	m0, m1, m2, m3 := mask[0], mask[1], mask[2], mask[3]
+	m4, m5, m6, m7 := mask[4], mask[5], mask[6], mask[7]
+	for i := range z {
+		d, v := &z[i], &x[i]
+		d[0] |= v[0] & m0
+		d[1] |= v[1] & m1
+		d[2] |= v[2] & m2
+		d[3] |= v[3] & m3
+		d[4] |= v[4] & m4
+		d[5] |= v[5] & m5
+		d[6] |= v[6] & m6
+		d[7] |= v[7] & m7
 	}
 }
 
@@ -175,15 +189,18 @@ func montgomery(t, q, nr []uint64, ninv, mask uint64) {
 	}
 }
 
-// dot returns c + Σ x[i]·y[i] for the i that x and y both have, modulo 2^192.
+// dot returns c + Σ x[i]·y[i] modulo 2^192. y has at least as many words as x.
+// It is a function of its own so that the compiler keeps the sum in registers.
+//
+//go:noinline
 func dot(c0, c1, c2 uint64, x, y []uint64) (uint64, uint64, uint64) {
 	y = y[:len(x)]
-	for i := range x {
-		hi, lo := bits.Mul64(x[i], y[i])
-		var c uint64
-		c0, c = bits.Add64(c0, lo, 0)
-		c1, c = bits.Add64(c1, hi, c)
-		c2, _ = bits.Add64(c2, 0, c)
+	for i := 0; i < len(x)-1; i += 2 {
+		c0, c1, c2 = mulAcc(c0, c1, c2, x[i], y[i])
+		c0, c1, c2 = mulAcc(c0, c1, c2, x[i+1], y[i+1])
+	}
+	if n := len(x); n%2 != 0 {
+		c0, c1, c2 = mulAcc(c0, c1, c2, x[n-1], y[n-1])
 	}
 	return c0, c1, c2
 }
