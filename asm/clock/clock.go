@@ -1,9 +1,10 @@
 // Package clock generates the routines that measure a core: its time-stamp
-// counter, and three loops of known length to calibrate it with.
+// counter, and loops of known length to calibrate it with.
 package clock
 
 import (
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -21,6 +22,7 @@ func File() gofile.File {
 			timestamp(ctx)
 			addChain(ctx)
 			madds(ctx)
+			nops(ctx)
 		},
 	}
 }
@@ -74,5 +76,21 @@ func madds(ctx *build.Context) {
 	ctx.DECQ(n)
 	ctx.JNZ(operand.LabelRef("turn"))
 	ctx.VZEROUPPER()
+	ctx.RET()
+}
+
+// nops takes as long as the core's front end allows: a neighbour on the same
+// core takes half of its turns, whatever it executes.
+func nops(ctx *build.Context) {
+	ctx.Function("nops")
+	ctx.SignatureExpr("func(turns int)")
+	ctx.Doc("nops executes 64 instructions that do nothing a turn.")
+	n := ctx.Load(ctx.Param("turns"), reg.RCX)
+	ctx.Label("turn")
+	for range 4 * Unroll {
+		ctx.Instruction(&ir.Instruction{Opcode: "NOP"})
+	}
+	ctx.DECQ(n)
+	ctx.JNZ(operand.LabelRef("turn"))
 	ctx.RET()
 }

@@ -13,3 +13,6 @@ func addChain(turns int)
 
 // madds executes 16 independent 512-bit VPMADD52LUQ a turn.
 func madds(turns int)
+
+// nops executes 64 instructions that do nothing a turn.
+func nops(turns int)

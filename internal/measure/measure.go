@@ -5,8 +5,10 @@
 // on the same core takes vector slots without slowing a chain of additions. So
 // every sample stands between two calibrations: a chain of dependent additions,
 // one a cycle, says how long a cycle is; a loop of independent 512-bit VPMADD52
-// says whether the vector ports are free. Samples whose calibrations disagree
-// are dropped.
+// and one of instructions that do nothing say whether the vector ports and the
+// front end are free. (With a busy neighbour the queues are halved as well, and a
+// kernel that depends on them slows down while its ports look free.) Samples
+// whose calibrations disagree are dropped.
 package measure
 
 import (
@@ -19,9 +21,11 @@ import (
 // The tolerances of a sample, and its parts' lengths.
 const (
 	chainTolerance = 0.01 // the two chains may differ by this much
-	portTolerance  = 0.02 // the port loops may be this much above the best seen
+	portTolerance  = 0.02 // the port loops may be this much above the limit
+	frontTolerance = 0.05 // and the front-end loops above the best seen
 	chainTurns     = 60   // turns of 16 additions
 	portTurns      = 60   // turns of 16 madds
+	frontTurns     = 60   // turns of 64 nops
 	sampleCycles   = 4000 // repeat a short routine until it takes about this long
 	enoughSamples  = 3000 // quiet samples after which more change nothing
 )
@@ -31,8 +35,9 @@ type Meter struct {
 	empty float64 // ticks between two reads of the counter with nothing between
 	// Ticks that a calibration loop takes beside its turns: the reads of the
 	// counter, the call, and the mispredicted end of the loop.
-	chainEnds, portEnds float64
-	port                float64 // cycles a madd on a quiet core
+	chainEnds, portEnds, frontEnds float64
+	port                           float64 // cycles a madd on a quiet core
+	front                          float64 // cycles a turn of nops on a quiet core
 }
 
 // Result is what a measurement found.
@@ -59,15 +64,11 @@ func NewMeter() *Meter {
 	m.empty = least(func() {})
 	m.chainEnds = 2*least(func() { addChain(chainTurns) }) - least(func() { addChain(2 * chainTurns) })
 	m.portEnds = 2*least(func() { madds(portTurns) }) - least(func() { madds(2 * portTurns) })
+	m.frontEnds = 2*least(func() { nops(frontTurns) }) - least(func() { nops(2 * frontTurns) })
 	// A low quantile, not the least: one interrupted chain makes the ports look
 	// faster than they are.
-	ratios := make([]float64, 4000)
-	for i := range ratios {
-		c := m.chain()
-		ratios[i] = m.madd() / c
-	}
-	slices.Sort(ratios)
-	m.port = ratios[len(ratios)/50]
+	m.port = m.quantile(m.madd)
+	m.front = m.quantile(m.nop)
 	// A core executes a whole number of madds a cycle.
 	m.port = 1 / math.Round(1/m.port)
 	return m
@@ -107,6 +108,22 @@ func (m *Meter) madd() float64 {
 	return (float64(ticks(func() { madds(portTurns) })) - m.portEnds) / (16 * portTurns)
 }
 
+// nop returns the ticks that one turn of nops takes now.
+func (m *Meter) nop() float64 {
+	return (float64(ticks(func() { nops(frontTurns) })) - m.frontEnds) / frontTurns
+}
+
+// quantile returns what the probe takes, in cycles, on a quiet core.
+func (m *Meter) quantile(probe func() float64) float64 {
+	ratios := make([]float64, 4000)
+	for i := range ratios {
+		c := m.chain()
+		ratios[i] = probe() / c
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/50]
+}
+
 // Measure calls f over and over for at most the given time, and not much longer
 // than it takes to see enough quiet samples.
 func (m *Meter) Measure(f func(), limit time.Duration) Result {
@@ -129,9 +146,9 @@ func (m *Meter) Measure(f func(), limit time.Duration) Result {
 	quiet, any := Result{Cycles: math.Inf(1), Quiet: true}, Result{Cycles: math.Inf(1)}
 	var perTick float64 // nanoseconds
 	for start, first := time.Now(), timestamp(); time.Since(start) < limit && quiet.Samples < enoughSamples; {
-		port0, chain0 := m.madd(), m.chain()
+		front0, port0, chain0 := m.nop(), m.madd(), m.chain()
 		t := float64(ticks(body)) - m.empty
-		chain1, port1 := m.chain(), m.madd()
+		chain1, port1, front1 := m.chain(), m.madd(), m.nop()
 		perTick = float64(time.Since(start).Nanoseconds()) / float64(timestamp()-first)
 		if math.Abs(chain0-chain1) > chainTolerance*min(chain0, chain1) {
 			continue
@@ -139,7 +156,8 @@ func (m *Meter) Measure(f func(), limit time.Duration) Result {
 		cycle := min(chain0, chain1)
 		cycles := t / cycle / float64(repeat)
 		any.add(cycles, t/float64(repeat))
-		if p := max(port0, port1) / cycle; p <= m.port*(1+portTolerance) {
+		if max(port0, port1)/cycle <= m.port*(1+portTolerance) &&
+			max(front0, front1)/cycle <= m.front*(1+frontTolerance) {
 			quiet.add(cycles, t/float64(repeat))
 		}
 		runtime.Gosched()
