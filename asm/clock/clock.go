@@ -88,7 +88,7 @@ func nops(ctx *build.Context) {
 	n := ctx.Load(ctx.Param("turns"), reg.RCX)
 	ctx.Label("turn")
 	for range 4 * Unroll {
-		ctx.Instruction(&ir.Instruction{Opcode: "NOP"})
+		ctx.Instruction(&ir.Instruction{Opcode: "NOPL", Operands: []operand.Op{reg.EAX}})
 	}
 	ctx.DECQ(n)
 	ctx.JNZ(operand.LabelRef("turn"))
