@@ -134,8 +134,8 @@ type vectorCost struct {
 
 // costs of the kernels, measured at 2048 bits.
 var kernelCosts = map[string]vectorCost{
-	cpu.IFMA512: {square: 0.36, setup: 1.5},
-	cpu.Generic: {square: 8 * 1.1, setup: 1.5, live: true},
+	cpu.IFMA512: {square: 0.36, setup: 6},
+	cpu.Generic: {square: 8 * 1.2, setup: 6, live: true},
 }
 
 // of returns the cost of a vector of n rows, given the size of its largest ones.
