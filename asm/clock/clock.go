@@ -48,6 +48,7 @@ func addChain(ctx *build.Context) {
 	ctx.Doc("addChain executes 16 additions a turn, each of which waits for the one before it.")
 	n := ctx.Load(ctx.Param("turns"), reg.RCX)
 	one := ctx.Load(ctx.Param("turns"), reg.RDX)
+	gofile.Align(ctx, 64)
 	ctx.Label("turn")
 	for range Unroll {
 		ctx.ADDQ(one, reg.RAX)
@@ -69,6 +70,7 @@ func madds(ctx *build.Context) {
 		reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
 	}
 	ctx.VPXORQ(reg.Z16, reg.Z16, reg.Z16)
+	gofile.Align(ctx, 64)
 	ctx.Label("turn")
 	for _, z := range acc {
 		ctx.VPMADD52LUQ(reg.Z16, reg.Z16, z)
@@ -86,6 +88,7 @@ func nops(ctx *build.Context) {
 	ctx.SignatureExpr("func(turns int)")
 	ctx.Doc("nops executes 64 instructions that do nothing a turn.")
 	n := ctx.Load(ctx.Param("turns"), reg.RCX)
+	gofile.Align(ctx, 64)
 	ctx.Label("turn")
 	for range 4 * Unroll {
 		ctx.Instruction(&ir.Instruction{Opcode: "NOPL", Operands: []operand.Op{reg.EAX}})

@@ -16,6 +16,7 @@ TEXT ·timestamp(SB), $0-8
 TEXT ·addChain(SB), $0-8
 	MOVQ turns+0(FP), CX
 	MOVQ turns+0(FP), DX
+	PCALIGN $0x40
 
 turn:
 	ADDQ DX, AX
@@ -43,6 +44,7 @@ turn:
 TEXT ·madds(SB), $0-8
 	MOVQ turns+0(FP), CX
 	VPXORQ Z16, Z16, Z16
+	PCALIGN $0x40
 
 turn:
 	VPMADD52LUQ Z16, Z16, Z0
@@ -69,6 +71,7 @@ turn:
 // func nops(turns int)
 TEXT ·nops(SB), $0-8
 	MOVQ turns+0(FP), CX
+	PCALIGN $0x40
 
 turn:
 	NOPL AX
