@@ -1,0 +1,149 @@
+package rowio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Options say how to read rows.
+type Options struct {
+	File   string // the name that rows and errors carry
+	Format Format
+	MaxRow int // longest row in bytes; 0 is DefaultMaxRow
+	Shared Shared
+}
+
+// Reader reads the rows of one file.
+type Reader struct {
+	lines  *lineReader
+	opts   Options
+	format Format // Auto until the first line has told
+	header csvHeader
+	cells  [][]byte
+	line   int // of the last line read
+	size   int // bytes read since the last row
+}
+
+// NewReader returns a reader of the rows in r.
+func NewReader(r io.Reader, opts Options) *Reader {
+	if opts.MaxRow == 0 {
+		opts.MaxRow = DefaultMaxRow
+	}
+	return &Reader{lines: newLineReader(r, opts.MaxRow), opts: opts, format: opts.Format}
+}
+
+// Format returns the format of the rows, which is Auto while nothing has told.
+func (r *Reader) Format() Format { return r.format }
+
+// FileError is what is wrong with a file as a whole, so that no row of it can be
+// read.
+type FileError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap returns the reason.
+func (e *FileError) Unwrap() error { return e.Err }
+
+func (r *Reader) fileError(err error) error {
+	return &FileError{File: r.opts.File, Line: r.line, Err: err}
+}
+
+// Next returns the next row, which may be one that has an error itself. The error
+// of Next is io.EOF at the end, a *FileError, or the input's; there are no more
+// rows after it.
+func (r *Reader) Next() (Row, error) {
+	for {
+		line, err := r.readLine()
+		var long *longLine
+		switch {
+		case errors.As(err, &long):
+			if r.format == CSV && r.header == nil {
+				return Row{}, r.fileError(err)
+			}
+			return r.row(Row{Err: long}), nil
+		case err != nil:
+			return Row{}, err
+		case len(bytes.TrimSpace(line)) == 0:
+			continue
+		}
+		if r.format == Auto {
+			r.format = detect(line)
+		}
+		if r.format == CSV {
+			if r.header == nil {
+				if r.header, err = parseHeader(line, &r.opts.Shared); err != nil {
+					return Row{}, r.fileError(err)
+				}
+				continue
+			}
+		}
+		return r.parse(line), nil
+	}
+}
+
+// readLine returns the next line, without the byte order mark.
+func (r *Reader) readLine() ([]byte, error) {
+	line, size, err := r.lines.next()
+	r.size += size
+	if size > 0 {
+		r.line++
+	}
+	if err == nil && r.line == 1 {
+		if bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
+			return nil, r.fileError(errUTF16)
+		}
+		line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	}
+	return line, err
+}
+
+// detect tells the format from a file's first line that is not blank.
+func detect(line []byte) Format {
+	if c := bytes.TrimSpace(line)[0]; c == '{' || c == '[' {
+		return JSON
+	}
+	return CSV
+}
+
+// parse returns the row in a line.
+func (r *Reader) parse(line []byte) Row {
+	var row Row
+	if r.format == CSV {
+		r.cells, row.Err = splitCSV(line, r.cells[:0])
+		if row.Err == nil {
+			row.Err = row.parseCSV(r.header, r.cells)
+		}
+	} else {
+		row.Err = row.parseJSON(line)
+	}
+	if row.Err == nil {
+		row.Err = row.complete(&r.opts.Shared)
+	}
+	return r.row(row)
+}
+
+// row adds to a row where it is.
+func (r *Reader) row(row Row) Row {
+	row.File, row.Line, row.Size = r.opts.File, r.line, r.size
+	r.size = 0
+	return row
+}
+
+// String names the format, as a flag does.
+func (f Format) String() string {
+	switch f {
+	case Auto:
+		return "auto"
+	case JSON:
+		return "json"
+	case CSV:
+		return "csv"
+	}
+	return fmt.Sprintf("Format(%d)", int(f))
+}

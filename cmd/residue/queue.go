@@ -1,0 +1,123 @@
+package main
+
+import (
+	"math/big"
+	"math/bits"
+	"sync"
+
+	"residue/cmd/residue/internal/rowio"
+)
+
+// queue holds the rows that have been read and are not being computed yet. One
+// goroutine puts rows in, another takes all that are there as a batch.
+//
+// While the computation is busy, rows gather into a batch that fills vectors and
+// keeps every core at work. When the reader has to wait for input and there is
+// nothing else to do, the rows that have arrived are a batch, so that a program
+// at the other end of a pipe gets its answers without having to close it.
+type queue struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	rows    []rowio.Row
+	bytes   int
+	work    float64
+	limits  limits
+	waiting bool // the reader is waiting for its input
+	ended   bool // there will be no more rows
+	stopped bool // nobody wants any more rows
+}
+
+// limits bound a batch. It is full with rows or bytes, or with work once it has
+// least rows.
+type limits struct {
+	rows  int
+	bytes int
+	work  float64
+	least int
+}
+
+// batchLimits keep memory and the time between two signs of progress in bounds:
+// the work is that of about 2000 rows of 2048 bits.
+func batchLimits(cores int) limits {
+	const lanes = 8
+	return limits{rows: 4096, bytes: 4 << 20, work: 4e9, least: 4 * lanes * cores}
+}
+
+// work estimates the cost of a row: the square of the modulus' words for every
+// bit of the exponent.
+func work(row *rowio.Row) float64 {
+	if row.Err != nil {
+		return 0
+	}
+	words := func(x *big.Int) float64 { return float64(x.BitLen()/bits.UintSize + 1) }
+	return words(row.Mod) * words(row.Mod) * float64(row.Exp.BitLen()+1)
+}
+
+func newQueue(l limits) *queue {
+	q := &queue{limits: l}
+	q.changed.L = &q.mu
+	return q
+}
+
+func (q *queue) full() bool {
+	return len(q.rows) >= q.limits.rows || q.bytes >= q.limits.bytes ||
+		q.work >= q.limits.work && len(q.rows) >= q.limits.least
+}
+
+// put adds a row, when there is room. It reports whether rows are still wanted.
+func (q *queue) put(row rowio.Row) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.full() && !q.stopped {
+		q.changed.Wait()
+	}
+	q.rows = append(q.rows, row)
+	q.bytes += row.Size
+	q.work += work(&row)
+	if q.full() {
+		q.changed.Broadcast()
+	}
+	return !q.stopped
+}
+
+// wait tells whether the reader is waiting for its input.
+func (q *queue) wait(waiting bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = waiting
+	if waiting && len(q.rows) > 0 {
+		q.changed.Broadcast()
+	}
+}
+
+// end tells that there are no more rows.
+func (q *queue) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ended = true
+	q.changed.Broadcast()
+}
+
+// stop makes put and take return at once.
+func (q *queue) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stopped = true
+	q.changed.Broadcast()
+}
+
+// take returns the next batch, or nil when there are no more.
+func (q *queue) take() []rowio.Row {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.full() && !q.ended && !q.stopped && (!q.waiting || len(q.rows) == 0) {
+		q.changed.Wait()
+	}
+	if q.stopped {
+		return nil
+	}
+	rows := q.rows
+	q.rows, q.bytes, q.work = nil, 0, 0
+	q.changed.Broadcast()
+	return rows
+}
