@@ -151,7 +151,7 @@ func (s *split) isOne() bool {
 	for _, d := range s.odd[:len(s.odd)-1] {
 		rest |= d
 	}
-	return rest|s.odd[len(s.odd)-1]^1 == 0
+	return rest|(s.odd[len(s.odd)-1]^1) == 0
 }
 
 // bytes returns |x|, big-endian.
