@@ -1,0 +1,146 @@
+package batch
+
+// Reduction names one form of Montgomery reduction. All forms give the same
+// integers, (T + Q·N)/R with Q = −T/N mod R, and are constant time; they differ
+// in what part of Q·N they compute and in the order of the work. The zero value
+// stands for the form that the kernel uses: for ifma512 truncated, in blocks of
+// one digit. The other forms are there to be compared with it (docs/algorithms.md,
+// "Blocks").
+type Reduction struct {
+	// Full says that all of Q·N is computed. A truncated reduction leaves out
+	// what only reaches columns that are known to cancel.
+	Full bool
+	// Block is the number of digits of the quotient that are found at once. 0
+	// and 1 stand for one digit, in the register window; the largest block, all
+	// limbs, is the truncated Montgomery product of the paper on batch
+	// exponentiation that this package follows.
+	Block int
+}
+
+// Variant returns "truncated" or "full".
+func (r Reduction) Variant() string {
+	if r.Full {
+		return "full"
+	}
+	return "truncated"
+}
+
+// reductionForms is what a kernel with more than one form of reduction adds to
+// the contract. r has a block of at least 1 and is one that reductions returns.
+// The bounds are those of mulMont, sqrMont and redc.
+type reductionForms interface {
+	reductions(limbs int) []Reduction
+	mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch)
+	sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch)
+	redcBy(r Reduction, z, t Ints, m *Moduli, sc *Scratch)
+}
+
+// Reductions returns the forms that this kernel has for a number of limbs, a
+// number that [Limbs] returns, beginning with the one in use. The generic kernel
+// has one form: it works in 64-bit words, finds a word of the quotient at a time
+// and adds its whole product with the modulus, since without separate high and
+// low products there is nothing to be saved.
+func (k *Kernel) Reductions(limbs int) []Reduction {
+	tiling(limbs)
+	if forms, ok := k.impl.(reductionForms); ok {
+		return forms.reductions(limbs)
+	}
+	return []Reduction{wholeWords}
+}
+
+// MulMontBy is [Moduli.MulMont] with a given form of reduction. It panics as that
+// does, and if r is not the zero value nor one that [Kernel.Reductions] returns.
+func (m *Moduli) MulMontBy(r Reduction, z, x, y Ints, sc *Scratch) {
+	m.check(z, x, y)
+	forms, r := m.forms(r)
+	u := use(sc, m.limbs)
+	if forms == nil {
+		m.kernel.impl.mulMont(z, x, y, m, u)
+	} else {
+		forms.mulMontBy(r, z, x, y, m, u)
+	}
+	done(sc, u)
+}
+
+// SqrMontBy is [Moduli.SqrMont] with a given form of reduction, as
+// [Moduli.MulMontBy].
+func (m *Moduli) SqrMontBy(r Reduction, z, x Ints, sc *Scratch) {
+	m.check(z, x)
+	forms, r := m.forms(r)
+	u := use(sc, m.limbs)
+	if forms == nil {
+		m.kernel.impl.sqrMont(z, x, m, u)
+	} else {
+		forms.sqrMontBy(r, z, x, m, u)
+	}
+	done(sc, u)
+}
+
+// RedcBy is [Moduli.Redc] with a given form of reduction, as [Moduli.MulMontBy].
+func (m *Moduli) RedcBy(r Reduction, z, t Ints, sc *Scratch) {
+	m.check(z)
+	checkLen(t, 2*m.limbs)
+	forms, r := m.forms(r)
+	u := use(sc, m.limbs)
+	if forms == nil {
+		m.kernel.impl.redc(z, t, m, u)
+	} else {
+		forms.redcBy(r, z, t, m, u)
+	}
+	done(sc, u)
+}
+
+// wholeWords is the form of the generic kernel.
+var wholeWords = Reduction{Full: true, Block: 1}
+
+// forms returns r with a block of at least 1 and the kernel's routines for it,
+// or nil if r stands for the form in use.
+func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
+	if r == (Reduction{}) {
+		return nil, r
+	}
+	r.Block = max(r.Block, 1)
+	forms, ok := m.kernel.impl.(reductionForms)
+	switch {
+	case ok && (r.Block == 1 || blockFits(r.Block, m.limbs)):
+		return forms, r
+	case !ok && r == wholeWords:
+		return nil, r
+	}
+	panic("batch: a form of reduction that the kernel does not have for that many limbs")
+}
+
+// blockUnit is the number of digits that blocks are made of.
+const blockUnit = 10
+
+// blockFits reports whether numbers of so many limbs can be reduced in blocks of
+// so many digits: both are a whole number of the narrower.
+func blockFits(block, limbs int) bool {
+	return false && block > 0 && block%blockUnit == 0 && limbs%block == 0
+}
+
+// Madds returns the number of vector multiply-adds (VPMADD52) that the ifma512
+// kernel executes for one operation on eight numbers with this form of
+// reduction: op is "mulmont", "sqrmont" or "redc". It panics if op is another.
+func (r Reduction) Madds(op string, limbs int) int {
+	s, k := limbs, max(r.Block, 1)
+	// For each of the s/k blocks: the quotient, a low product of k by k digits,
+	// and its product with the modulus, 2ks.
+	reduction := s / k * (k*k + 2*k*s)
+	switch {
+	case r.Full:
+	case k == 1:
+		reduction -= s // the low product of the quotient digit with digit 0
+	default:
+		reduction -= s / k * (k - 1) * (k - 1) // what ends below column k − 1
+	}
+	switch op {
+	case "mulmont":
+		return 2*s*s + reduction
+	case "sqrmont":
+		return s*s + s + reduction
+	case "redc":
+		return reduction
+	}
+	panic("batch: madds of an unknown operation " + op)
+}
