@@ -17,7 +17,7 @@ import (
 type batchFunc = func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error)
 
 // checkRow checks a row of the result of a batch.
-func checkRow(t testing.TB, name string, i int, got *big.Int, err error, want *big.Int, wantErr error) {
+func checkRow(t failer, name string, i int, got *big.Int, err error, want *big.Int, wantErr error) {
 	t.Helper()
 	reason := rowReason(err, i)
 	switch {
