@@ -42,8 +42,9 @@ type pipeline struct {
 	exp     expBatch
 	sink    sink
 
-	queue  *queue
-	format atomic.Int64 // of the input, once it is known
+	queue   *queue
+	format  atomic.Int64 // of the input, once it is known
+	started bool         // the sink has
 }
 
 // inFlight is how many batches are computed at a time. With two, the cores that
@@ -80,7 +81,20 @@ func (p *pipeline) run(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // the reader may still wait for its input
 	}
-	return <-read
+	if err := <-read; err != nil {
+		return err
+	}
+	// Without a row, the output still has what comes before the first.
+	return cmp.Or(p.start(), p.sink.flush())
+}
+
+// start starts the sink, once.
+func (p *pipeline) start() error {
+	if p.started {
+		return nil
+	}
+	p.started = true
+	return p.sink.start(rowio.Format(p.format.Load()))
 }
 
 // read puts the rows of all sources into the queue.
@@ -195,17 +209,9 @@ var errNoResult = errors.New("a row has neither a result nor an error; please re
 
 // write hands finished jobs to the sink, up to the first row that was not computed.
 func (p *pipeline) write(jobs <-chan *job) error {
-	started := false
-	start := func() error {
-		if started {
-			return nil
-		}
-		started = true
-		return p.sink.start(rowio.Format(p.format.Load()))
-	}
 	for j := range jobs {
 		<-j.done
-		if err := start(); err != nil {
+		if err := p.start(); err != nil {
 			return err
 		}
 		for i := range j.rows {
@@ -223,10 +229,7 @@ func (p *pipeline) write(jobs <-chan *job) error {
 			return j.err
 		}
 	}
-	if err := start(); err != nil {
-		return err
-	}
-	return p.sink.flush()
+	return nil
 }
 
 // reason is an error's text without the names of the packages that it came
