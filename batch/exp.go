@@ -32,9 +32,6 @@ func (m *Moduli) Exp(ctx context.Context, z, x, e Ints, ebits int) error {
 func (m *Moduli) powers(w *expWork, x Ints) {
 	k, s := m.kernel.impl, m.limbs
 	copy(w.entry(0), m.one)
-	if len(w.table) == s {
-		return
-	}
 	m.ToMontgomery(w.entry(1), x, w.sc)
 	for i := 2; i*s < len(w.table); i++ {
 		if i%2 == 0 {
@@ -49,7 +46,7 @@ func (m *Moduli) powers(w *expWork, x Ints) {
 func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window int) error {
 	k, s := m.kernel.impl, m.limbs
 	entries := len(w.table) / s
-	// The first window has what is left of the bits, so that the others are whole.
+	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/window*window)
 	w.index = exponentBits(e, from, ebits-from)
 	k.gather(w.acc, w.table, &w.index, entries)
@@ -89,12 +86,12 @@ func exponentBits(e Ints, from, n int) (v Vector) {
 const maxWindow = 6
 
 // windowBits returns the width of the windows for exponents of the given length:
-// the one with the least cost. It is 0 for an exponent without bits.
+// the one with the least cost.
 func windowBits(ebits, limbs int) int {
-	best, least := 0, 0
-	for w := 1; w <= min(maxWindow, ebits); w++ {
-		if c := windowCost(w, ebits, limbs); best == 0 || c < least {
-			best, least = w, c
+	best := 1
+	for w := 2; w <= maxWindow; w++ {
+		if windowCost(w, ebits, limbs) < windowCost(best, ebits, limbs) {
+			best = w
 		}
 	}
 	return best
@@ -106,7 +103,7 @@ func windowBits(ebits, limbs int) int {
 func windowCost(window, ebits, limbs int) int {
 	mul, sqr := 4*limbs*limbs, 3*limbs*limbs
 	entries := 1 << window
-	windows := (ebits + window - 1) / window
+	windows := max(1, (ebits+window-1)/window)
 	first := ebits - (windows-1)*window
 	// An entry costs a multiplication or a squaring to make. To gather costs about
 	// as much as a multiply-add for every vector of the table.

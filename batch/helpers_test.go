@@ -251,8 +251,14 @@ func newModuli(t testing.TB, k *Kernel, limbs int, ns ...*big.Int) *Moduli {
 	return m
 }
 
+// fataler is what testing.TB and rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
 // wantLane fails the test if a lane of z is not want.
-func wantLane(t testing.TB, z Ints, lane int, want *big.Int, format string, args ...any) {
+func wantLane(t fataler, z Ints, lane int, want *big.Int, format string, args ...any) {
 	t.Helper()
 	if got := getBig(z, lane); got.Cmp(want) != 0 {
 		t.Fatalf("%s, %d limbs, lane %d:\n got %#x\nwant %#x", fmt.Sprintf(format, args...), len(z), lane, got, want)
