@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -90,7 +91,8 @@ func (c *expCmd) Run(e *env) error {
 	}
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	err = (&pipeline{sources: sources, exp: exp, sink: r}).run(ctx)
+	p := &pipeline{sources: sources, exp: exp, sink: r, limits: batchLimits(runtime.GOMAXPROCS(0))}
+	err = p.run(ctx)
 	r.progress.end()
 	err = r.close(err)
 	if !c.Quiet {

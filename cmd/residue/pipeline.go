@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math/big"
-	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -41,6 +40,7 @@ type pipeline struct {
 	sources []source
 	exp     expBatch
 	sink    sink
+	limits  limits // of a batch
 
 	queue   *queue
 	format  atomic.Int64 // of the input, once it is known
@@ -62,7 +62,7 @@ type job struct {
 // run runs the pipeline to the end of the input or of ctx. What has been computed
 // by then is written, whatever the error.
 func (p *pipeline) run(ctx context.Context) error {
-	p.queue = newQueue(batchLimits(runtime.GOMAXPROCS(0)))
+	p.queue = newQueue(p.limits)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, p.queue.stop)()

@@ -1,6 +1,7 @@
 package rowio
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,6 +180,12 @@ func (s *jsonScanner) value() ([]byte, error) {
 func stringEnd(text []byte, start int) (end int, plain bool) {
 	plain = true
 	for i := start + 1; i < len(text); i++ {
+		for len(text)-i >= 8 && plainEight(binary.LittleEndian.Uint64(text[i:])) {
+			i += 8
+		}
+		if i == len(text) {
+			break
+		}
 		switch c := text[i]; {
 		case c == '"':
 			return i + 1, plain
@@ -190,6 +197,16 @@ func stringEnd(text []byte, start int) (end int, plain bool) {
 		}
 	}
 	return -1, false
+}
+
+// plainEight reports whether none of the eight bytes in x is a quote, a backslash
+// or a control character. y − ones has a high bit that y has not where a byte of
+// y is zero (or, above one, is 1), and so for control characters.
+func plainEight(x uint64) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote, escape := x^'"'*ones, x^'\\'*ones
+	special := (quote-ones)&^quote | (escape-ones)&^escape | (x-' '*ones)&^x
+	return special&high == 0
 }
 
 // skipNested moves past an array or object, and reports whether it ends.

@@ -22,8 +22,8 @@ type lineReader struct {
 	long  []byte // a line that does not fit r's buffer
 }
 
-func newLineReader(r io.Reader, limit int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, readBuffer), limit: limit}
+func newLineReader(r io.Reader, limit, buffer int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, buffer), limit: limit}
 }
 
 // next returns the next line without its end (LF or CRLF), valid until the next

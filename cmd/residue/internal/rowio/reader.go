@@ -31,7 +31,7 @@ func NewReader(r io.Reader, opts Options) *Reader {
 	if opts.MaxRow == 0 {
 		opts.MaxRow = DefaultMaxRow
 	}
-	return &Reader{lines: newLineReader(r, opts.MaxRow), opts: opts, format: opts.Format}
+	return &Reader{lines: newLineReader(r, opts.MaxRow, readBuffer), opts: opts, format: opts.Format}
 }
 
 // Format returns the format of the rows, which is Auto while nothing has told.
