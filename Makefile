@@ -1,0 +1,36 @@
+# What a developer of residue runs. Everything works from a fresh clone with Go
+# alone; the tools are Go modules, fetched at the versions named here.
+
+GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
+STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+MODULES     = ./... ./asm/...
+
+.PHONY: all generate check-generated test test-all lint bench
+
+all: lint test
+
+# Write the assembly again from its programs in asm/.
+generate:
+	go run ./asm/cmd/generate
+
+# Fail if a committed generated file is not what its program writes.
+check-generated:
+	go run ./asm/cmd/generate -check
+
+test:
+	go test ./...
+
+# What continuous integration runs.
+test-all:
+	.ci/run
+
+lint: check-generated
+	@files=$$($(GOFUMPT) -l . ); if [ -n "$$files" ]; then echo "not formatted with gofumpt:"; echo "$$files"; exit 1; fi
+	go vet $(MODULES)
+	$(STATICCHECK) $(MODULES)
+	go mod tidy -diff
+	cd asm && go mod tidy -diff
+
+# What this machine does; `go run ./cmd/residue bench --help` for narrower runs.
+bench:
+	go run ./cmd/residue bench
