@@ -1,5 +1,5 @@
-// Package measure times short routines in core cycles on a machine whose clock
-// it does not control and whose core others may share.
+// Package measure times routines in core cycles on a machine whose clock it does
+// not control and whose cores others may share.
 //
 // The time-stamp counter does not tick at the core's frequency, and a neighbour
 // on the same core takes vector slots without slowing a chain of additions. So
@@ -7,189 +7,238 @@
 // one a cycle, says how long a cycle is; a loop of independent 512-bit VPMADD52
 // and one of instructions that do nothing say whether the vector ports and the
 // front end are free. (With a busy neighbour the queues are halved as well, and a
-// kernel that depends on them slows down while its ports look free.) Samples
-// whose calibrations disagree are dropped.
+// kernel that depends on them slows down while its ports look free.) A sample
+// whose chains disagree has no known cycle and is not counted in cycles; one
+// whose loops run at the core's limits is quiet; and figures are a low quantile
+// of the quiet samples, not the least, which one disturbed chain would set.
 package measure
 
 import (
-	"math"
 	"runtime"
-	"slices"
 	"time"
 )
 
-// The tolerances of a sample, and its parts' lengths.
-const (
-	chainTolerance = 0.01 // the two chains may differ by this much
-	portTolerance  = 0.02 // the port loops may be this much above the limit
-	frontTolerance = 0.05 // and the front-end loops above the best seen
-	chainTurns     = 60   // turns of 16 additions
-	portTurns      = 60   // turns of 16 madds
-	frontTurns     = 60   // turns of 64 nops
-	sampleCycles   = 4000 // repeat a short routine until it takes about this long
-	enoughSamples  = 3000 // quiet samples after which more change nothing
-)
-
-// Meter measures routines one after the other on one thread.
+// Meter measures routines one after the other. It is not safe for concurrent use.
 type Meter struct {
-	empty float64 // ticks between two reads of the counter with nothing between
-	// Ticks that a calibration loop takes beside its turns: the reads of the
-	// counter, the call, and the mispredicted end of the loop.
-	chainEnds, portEnds, frontEnds float64
-	port                           float64 // cycles a madd on a quiet core
-	front                          float64 // cycles a turn of nops on a quiet core
+	core   core
+	counts bool // there is a cycle counter
+
+	cal calibration
+
+	series [2]series
+}
+
+// Effort is how long to measure.
+type Effort struct {
+	// Time is how long to look for quiet samples. It is less if there are many soon.
+	Time time.Duration
+	// Most is how long to go on while there are hardly any.
+	Most time.Duration
 }
 
 // Result is what a measurement found.
 type Result struct {
-	// Cycles is the fewest core cycles that one call took; 0 where there is no
-	// cycle counter.
+	// Cycles is the core cycles that one call takes; 0 where there is no cycle
+	// counter, or where the frequency changed in all samples.
 	Cycles float64
-	// Nanoseconds is the least wall-clock time that one call took.
+	// Nanoseconds is the time on the wall that one call takes.
 	Nanoseconds float64
 	// Quiet says whether the figures come from samples during which nobody else
-	// used the core's vector ports. Where false they are upper bounds.
+	// used the core. Where false they are upper bounds.
 	Quiet bool
 	// Samples is the number of samples that the figures were chosen from.
 	Samples int
 }
 
-// NewMeter calibrates. The caller should stay on one thread: see
-// [runtime.LockOSThread].
+// NewMeter calibrates a meter. That takes some hundredths of a second, and up to
+// a second next to a busy neighbour.
 func NewMeter() *Meter {
-	m := &Meter{}
-	if !HasCycles() {
-		return m
+	return newMeter(&machine{begun: time.Now()}, HasCycles())
+}
+
+func newMeter(c core, counts bool) *Meter {
+	m := &Meter{core: c, counts: counts}
+	for i := range m.series {
+		m.series[i].init()
 	}
-	m.empty = least(func() {})
-	m.chainEnds = 2*least(func() { addChain(chainTurns) }) - least(func() { addChain(2 * chainTurns) })
-	m.portEnds = 2*least(func() { madds(portTurns) }) - least(func() { madds(2 * portTurns) })
-	m.frontEnds = 2*least(func() { nops(frontTurns) }) - least(func() { nops(2 * frontTurns) })
-	// A low quantile, not the least: one interrupted chain makes the ports look
-	// faster than they are.
-	m.port = m.quantile(m.madd)
-	m.front = m.quantile(m.nop)
-	// A core executes a whole number of madds a cycle.
-	m.port = 1 / math.Round(1/m.port)
+	if counts {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		m.calibrate()
+	}
 	return m
 }
 
-// MaddsPerCycle is the port limit: how many independent 512-bit VPMADD52 this
-// core executes in a cycle; 0 if it has none or no cycle counter.
+// MaddsPerCycle is the port limit: how many independent 512-bit VPMADD52 the core
+// executes in a cycle; 0 if it has none or no cycle counter.
 func (m *Meter) MaddsPerCycle() float64 {
-	if !HasCycles() || m.port == 0 {
+	if !m.counts {
 		return 0
 	}
-	return 1 / m.port
+	return m.cal.limit()
 }
 
-func ticks(f func()) uint64 {
-	start := timestamp()
+// PortRate is the rate that the port limit was taken from: what was measured,
+// where the limit is a whole number.
+func (m *Meter) PortRate() float64 { return m.cal.rate }
+
+// Measure measures f.
+func (m *Meter) Measure(e Effort, f func()) Result {
+	s := m.series[:1]
+	m.run(e, s, f)
+	return s[0].result(m.wanted(s))
+}
+
+// Compare measures f and g, which take turns, so that what changes with time
+// changes for both. ratio is the median of g's time over f's, sample by sample.
+func (m *Meter) Compare(e Effort, f, g func()) (rf, rg Result, ratio float64) {
+	s := m.series[:2]
+	m.run(e, s, f, g)
+	wanted := m.wanted(s)
+	return s[0].result(wanted), s[1].result(wanted), ratioOf(&s[0], &s[1])
+}
+
+// The shape of a measurement.
+const (
+	sampleCycles = 10000 // repeat a short routine until it takes this long
+	// and, on the wall's clock, which may be coarse, this long.
+	sampleTime = time.Millisecond
+
+	leastRounds = 3
+	enoughQuiet = 2000 // quiet samples after which more change nothing
+
+	// A core with less than one quiet sample in quietShare for this long is left.
+	patience   = 25 * time.Millisecond
+	quietShare = 10
+)
+
+// run fills the series with samples of the routines.
+func (m *Meter) run(e Effort, ss []series, fs ...func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer m.core.restore()
+	for i, f := range fs {
+		ss[i].start(f, m.repeats(f))
+	}
+	begun, first := m.core.now(), m.counter()
+	look := patrol{meter: m, at: begun}
+	for n := 1; ; n++ {
+		for i := range ss {
+			ss[i].add(m.sample(&ss[i]))
+		}
+		now := m.core.now()
+		if n >= leastRounds && m.enough(ss, now-begun, e) {
+			break
+		}
+		if m.counts && look.around(now, n, ss) {
+			n = 0
+		}
+	}
+	perTick := 1.0
+	if ticks := m.counter() - first; m.counts && ticks > 0 {
+		perTick = float64(m.core.now()-begun) / float64(ticks)
+	}
+	for i := range ss {
+		ss[i].perTick = perTick
+	}
+}
+
+// patrol looks for neighbours now and then.
+type patrol struct {
+	meter         *Meter
+	at            time.Duration // of the last look,
+	quiet, rounds int           // and what there was then
+}
+
+// around leaves a core that is loud. It reports whether the meter was calibrated
+// anew, so that older samples do not count.
+func (p *patrol) around(now time.Duration, rounds int, ss []series) (anew bool) {
+	if now-p.at < patience {
+		return false
+	}
+	m, quiet := p.meter, len(ss[0].quiet)
+	if (quiet-p.quiet)*quietShare < rounds-p.rounds {
+		m.core.move()
+		anew = !m.cal.settled && m.attempt()
+	}
+	if anew {
+		for i := range ss {
+			ss[i].empty()
+		}
+		quiet, rounds = 0, 0
+	}
+	p.at, p.quiet, p.rounds = m.core.now(), quiet, rounds
+	return anew
+}
+
+// enough reports whether no more samples are needed.
+func (m *Meter) enough(ss []series, elapsed time.Duration, e Effort) bool {
+	quiet := enoughQuiet
+	for i := range ss {
+		quiet = min(quiet, len(ss[i].quiet))
+	}
+	switch {
+	case quiet == enoughQuiet:
+		return true
+	case elapsed < e.Time:
+		return false
+	}
+	return !m.counts || quiet >= m.wanted(ss) || elapsed >= e.Most
+}
+
+// wanted returns how many quiet samples it takes to believe them: a few, and
+// where there are many samples not just the few that looked quiet by chance.
+func (m *Meter) wanted(ss []series) int {
+	return max(leastRounds, min(30, ss[0].samples/50))
+}
+
+// counter returns the time-stamp counter, if there is one.
+func (m *Meter) counter() uint64 {
+	if !m.counts {
+		return 0
+	}
+	return m.core.ticks()
+}
+
+// repeats warms f up and returns how many calls make a sample.
+func (m *Meter) repeats(f func()) int {
 	f()
-	return timestamp() - start
+	if !m.counts {
+		begun := m.core.now()
+		f()
+		return int(sampleTime/max(m.core.now()-begun, sampleTime/1000)) + 1
+	}
+	cycles := m.ticks(f) / m.chain()
+	return int(sampleCycles/max(cycles, 10)) + 1
 }
 
-// least returns the fewest ticks that f took in many calls.
-func least(f func()) float64 {
-	best := uint64(math.MaxUint64)
-	for range 4000 {
-		best = min(best, ticks(f))
+// sample takes one sample of a series.
+func (m *Meter) sample(s *series) sample {
+	if !m.counts {
+		begun := m.core.now()
+		s.body()
+		return sample{ticks: float64(m.core.now()-begun) / s.calls}
 	}
-	return float64(best)
-}
+	front0, port0, chain0 := m.front(), m.port(), m.chain()
+	start := m.core.ticks()
+	s.body()
+	ticks := float64(m.core.ticks()-start) - m.cal.empty
+	chain1, port1, front1 := m.chain(), m.port(), m.front()
 
-// chain returns the ticks that one core cycle takes now.
-func (m *Meter) chain() float64 {
-	return (float64(ticks(func() { addChain(chainTurns) })) - m.chainEnds) / (16 * chainTurns)
-}
-
-// madd returns the ticks that one madd of many takes now.
-func (m *Meter) madd() float64 {
-	return (float64(ticks(func() { madds(portTurns) })) - m.portEnds) / (16 * portTurns)
-}
-
-// nop returns the ticks that one turn of nops takes now.
-func (m *Meter) nop() float64 {
-	return (float64(ticks(func() { nops(frontTurns) })) - m.frontEnds) / frontTurns
-}
-
-// quantile returns what the probe takes, in cycles, on a quiet core.
-func (m *Meter) quantile(probe func() float64) float64 {
-	ratios := make([]float64, 4000)
-	for i := range ratios {
-		c := m.chain()
-		ratios[i] = probe() / c
+	r := sample{ticks: ticks / s.calls}
+	if apart(chain0, chain1) > chainTolerance {
+		return r
 	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/50]
-}
-
-// Measure calls f over and over for at most the given time, and not much longer
-// than it takes to see enough quiet samples.
-func (m *Meter) Measure(f func(), limit time.Duration) Result {
-	f() // warm the caches
-	start := time.Now()
-	f()
-	once := time.Since(start)
-	if !HasCycles() {
-		return m.wallClock(f, once, limit)
-	}
-	repeat := 1
-	if c := float64(ticks(f)) / m.chain(); c < sampleCycles {
-		repeat = int(sampleCycles/c) + 1
-	}
-	body := func() {
-		for range repeat {
-			f()
-		}
-	}
-	quiet, any := Result{Cycles: math.Inf(1), Quiet: true}, Result{Cycles: math.Inf(1)}
-	var perTick float64 // nanoseconds
-	for start, first := time.Now(), timestamp(); time.Since(start) < limit && quiet.Samples < enoughSamples; {
-		front0, port0, chain0 := m.nop(), m.madd(), m.chain()
-		t := float64(ticks(body)) - m.empty
-		chain1, port1, front1 := m.chain(), m.madd(), m.nop()
-		perTick = float64(time.Since(start).Nanoseconds()) / float64(timestamp()-first)
-		if math.Abs(chain0-chain1) > chainTolerance*min(chain0, chain1) {
-			continue
-		}
-		cycle := min(chain0, chain1)
-		cycles := t / cycle / float64(repeat)
-		any.add(cycles, t/float64(repeat))
-		if max(port0, port1)/cycle <= m.port*(1+portTolerance) &&
-			max(front0, front1)/cycle <= m.front*(1+frontTolerance) {
-			quiet.add(cycles, t/float64(repeat))
-		}
-		runtime.Gosched()
-	}
-	r := quiet
-	if r.Samples == 0 {
-		r = any
-	}
-	if r.Samples == 0 {
-		return m.wallClock(f, once, limit)
-	}
-	r.Nanoseconds *= perTick
+	cycle := (chain0 + chain1) / 2
+	r.cycles = r.ticks / cycle
+	r.front = max(front0, front1) / cycle
+	r.quiet = m.cal.quiet(port0/cycle, r.front) && m.cal.quiet(port1/cycle, r.front)
 	return r
 }
 
-// add keeps the fewest cycles, and the ticks that they took.
-func (r *Result) add(cycles, ticks float64) {
-	r.Samples++
-	if cycles < r.Cycles {
-		r.Cycles, r.Nanoseconds = cycles, ticks
-	}
-}
-
-func (m *Meter) wallClock(f func(), once, limit time.Duration) Result {
-	repeat := max(1, int(20*time.Microsecond/max(once, 1)))
-	best, samples := time.Duration(math.MaxInt64), 0
-	for start := time.Now(); samples == 0 || time.Since(start) < limit; samples++ {
-		t := time.Now()
-		for range repeat {
-			f()
-		}
-		best = min(best, time.Since(t))
-	}
-	return Result{Nanoseconds: float64(best.Nanoseconds()) / float64(repeat), Samples: samples}
+// quiet reports whether a madd and a turn of the front-end loop that take so many
+// cycles had the core to themselves. Ports that are faster than they can be are a
+// chain that was disturbed.
+func (c *calibration) quiet(madd, front float64) bool {
+	return c.settled && apart(madd, 1/c.limit()) <= portTolerance && front <= c.front*(1+frontTolerance)
 }
