@@ -2,6 +2,7 @@ package batch
 
 import (
 	"fmt"
+	"sync"
 
 	"residue/internal/words"
 )
@@ -26,6 +27,10 @@ type Moduli struct {
 	// first, and −1/N mod 2^64.
 	packed    [Lanes][]uint64
 	packedInv [Lanes]uint64
+
+	// For reductions in blocks: −1/N mod R, found when first asked for.
+	inverseOnce sync.Once
+	inverse     Ints
 }
 
 // NewModuli prepares 1 to 8 odd moduli of at most bits bits each, given

@@ -116,7 +116,7 @@ const blockUnit = 10
 // blockFits reports whether numbers of so many limbs can be reduced in blocks of
 // so many digits: both are a whole number of the narrower.
 func blockFits(block, limbs int) bool {
-	return false && block > 0 && block%blockUnit == 0 && limbs%block == 0
+	return block > 0 && block%blockUnit == 0 && limbs%block == 0
 }
 
 // Madds returns the number of vector multiply-adds (VPMADD52) that the ifma512

@@ -21,7 +21,7 @@ import (
 )
 
 func files() []gofile.File {
-	return []gofile.File{batch.File(), clock.File()}
+	return []gofile.File{batch.File(), batch.BlockFile(), clock.File()}
 }
 
 func main() {

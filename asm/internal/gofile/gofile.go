@@ -41,6 +41,9 @@ func (f *File) Render() (map[string][]byte, error) {
 		}
 		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
 	}
+	if err := checkAlign(program); err != nil {
+		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
+	}
 	if err := pass.Compile.Execute(program); err != nil {
 		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
 	}
@@ -72,8 +75,37 @@ func compact(asm []byte) []byte {
 	return out.Bytes()
 }
 
+const align = "PCALIGN"
+
+// checkAlign refuses a PCALIGN that is the target of a forward jump: on that the
+// assembler of Go 1.26 does not return if it needs more than one pass.
+func checkAlign(program *ir.File) error {
+	for _, fn := range program.Functions() {
+		ahead := map[ir.Label]bool{} // targets of jumps, not yet seen
+		var here []ir.Label          // labels of the next instruction
+		for _, node := range fn.Nodes {
+			switch n := node.(type) {
+			case ir.Label:
+				here = append(here, n)
+			case *ir.Instruction:
+				for _, label := range here {
+					if n.Opcode == align && ahead[label] {
+						return fmt.Errorf("%s: label %s, the target of a forward jump, stands before an alignment", fn.Name, label)
+					}
+					delete(ahead, label)
+				}
+				here = nil
+				if target := n.TargetLabel(); target != nil {
+					ahead[*target] = true
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Align asks the assembler to start the next instruction at a multiple of n
-// bytes.
+// bytes. No forward jump may lead to it.
 func Align(ctx *build.Context, n int) {
-	ctx.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []operand.Op{operand.Imm(uint64(n))}})
+	ctx.Instruction(&ir.Instruction{Opcode: align, Operands: []operand.Op{operand.Imm(uint64(n))}})
 }
