@@ -62,7 +62,7 @@ func (k kernel) multiplyMontgomery(r reduction) {
 	k.MOVL(operand.U32(uint32(k.width)), rows.As32())
 	k.loop("lowRow", rows, func() {
 		k.pairRows("lowPair", "lowLast")
-		k.productRow(0, xPair, yPair, rowOptions{after: map[int]func(){1: func() {
+		k.productRow(0, xPair, yPair, rowOptions{after: map[int]func(){k.quotientPlace(): func() {
 			if r == full {
 				k.quotientDigitFull(0, quotient)
 				return
@@ -115,11 +115,13 @@ func (k kernel) endOfBias(label string) {
 
 // quotientRow adds q·N_0 behind quotientDigit.
 func (k kernel) quotientRow(r reduction, n reg.Register, after map[int]func()) {
-	if r == full {
-		k.row(quotient, n, rowOptions{after: map[int]func(){0: func() { k.carryOut(0) }}})
-		return
+	if after == nil {
+		after = map[int]func(){}
 	}
-	k.row(quotient, n, rowOptions{skipLow: true, after: after})
+	if r == full {
+		after[0] = func() { k.carryOut(0) }
+	}
+	k.row(quotient, n, rowOptions{skipLow: r == truncated, after: after})
 }
 
 // pairRows adds, for one row, the products of super pairs of super-digits, of x

@@ -29,8 +29,6 @@ func (k kernel) reduceColumns(r reduction) {
 	}
 	k.advance(k.width, tPtr)
 
-	// Super-column 0 has nothing but quotient rows: the next digit is found in
-	// the middle of a row, so that its latency is not on the row's path.
 	digitNow := k.quotientDigit
 	if r == full {
 		digitNow = k.quotientDigitFull
@@ -39,18 +37,31 @@ func (k kernel) reduceColumns(r reduction) {
 		k.VMOVDQU64(at(tPtr, 0), column[k.width])
 		k.advance(1, tPtr)
 	}
-	k.MOVL(operand.U32(uint32(k.width)), rows.As32())
-	k.loop("firstRow", rows, func() {
-		columnIn()
-		digitNow(0, quotient)
-		k.VMOVDQU64(quotient, at(qPtr, 0))
-		k.quotientRow(r, nPtr, nil)
-		k.rotate()
-		k.advance(1, qPtr)
-	})
 
-	// quotientRows adds the products of `super` pairs; the last of them is apart,
-	// to find a quotient digit behind its digit 1.
+	// Super-column 0 has nothing but quotient rows. There the next quotient digit
+	// is found in the middle of a row, from column 1, so that its latency is not
+	// on the rows' path; the last row has no next one.
+	firstRow := func(last bool) {
+		columnIn()
+		k.VMOVDQU64(quotient, at(qPtr, 0))
+		after := map[int]func(){}
+		if !last {
+			after[k.width/2] = func() { digitNow(1, nextQ) }
+		}
+		k.quotientRow(r, nPtr, after)
+		k.rotate()
+		if !last {
+			k.VMOVDQA64(nextQ, quotient)
+		}
+		k.advance(1, qPtr)
+	}
+	digitNow(0, quotient)
+	k.MOVL(operand.U32(uint32(k.width-1)), rows.As32())
+	k.loop("firstRow", rows, func() { firstRow(false) })
+	firstRow(true)
+
+	// Then, for one row, the products of `super` pairs; the last of them is apart,
+	// to find a quotient digit on the way.
 	k.MOVL(operand.U32(1), super.As32())
 	k.Label("lowSuper")
 	k.CMPQ(super, tiles)
@@ -67,7 +78,7 @@ func (k kernel) reduceColumns(r reduction) {
 		k.JZ(operand.LabelRef("lowLast"))
 		k.loop("lowPair", pairs, func() { k.quotientPair(0) })
 		k.Label("lowLast")
-		k.productRow(1, qPair, nPair, rowOptions{after: map[int]func(){1: func() { digitNow(0, quotient) }}})
+		k.productRow(1, qPair, nPair, rowOptions{after: map[int]func(){k.quotientPlace(): func() { digitNow(0, quotient) }}})
 		k.advance(k.width, qPair)
 		k.advance(-k.width, nPair)
 		k.VMOVDQU64(quotient, at(qPair, 0))

@@ -122,6 +122,11 @@ func (k kernel) quotientDigitFull(c int, q reg.VecPhysical) {
 	k.VPMADD52LUQ(column[c], negInv, q)
 }
 
+// quotientPlace is the digit of the last known row behind which the quotient
+// digit of that row is found: late enough that columns 0 and 1 are not waited
+// for, early enough that the digit is there when its own row starts.
+func (k kernel) quotientPlace() int { return min(5, k.width-1) }
+
 // carryOut adds what column c holds above its digit to column c + 1.
 func (k kernel) carryOut(c int) {
 	k.VPSRLQ(operand.Imm(digitBits), column[c], carry)
