@@ -73,8 +73,9 @@ func base(n *big.Int) *rapid.Generator[*big.Int] {
 		case 0:
 			x.Mul(n, big.NewInt(int64(rapid.IntRange(0, 9).Draw(t, "multiple"))))
 			x.Add(x, big.NewInt(int64(rapid.IntRange(-1, 1).Draw(t, "near"))))
-		case 1: // longer than R
-			x.Lsh(extremeInt(200).Draw(t, "high"), uint(n.BitLen()))
+		case 1: // longer than R, R²
+			widths := rapid.IntRange(1, 4).Draw(t, "widths")
+			x.Lsh(extremeInt(200).Draw(t, "high"), uint(n.BitLen()*widths))
 			x.Add(x, extremeInt(200).Draw(t, "low"))
 		default:
 			x.Set(extremeInt(n.BitLen()+70).Draw(t, "x"))

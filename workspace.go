@@ -24,6 +24,7 @@ type row struct {
 // between uses.
 type workspace struct {
 	x, z, e batch.Ints
+	wide    batch.Ints // bases of two widths
 	words   arena
 	bytes   []byte
 
@@ -70,8 +71,8 @@ func (ws *workspace) expOdd(ctx context.Context, md *batch.Moduli, rows []*row, 
 	ws.x = grow(ws.x, md.Limbs())
 	ws.z = grow(ws.z, md.Limbs())
 	ws.e = grow(ws.e, (ebits+batch.DigitBits-1)/batch.DigitBits)
+	ws.loadBases(md, rows, errs)
 	for lane, r := range rows {
-		errs[lane] = ws.loadBase(lane, r)
 		ws.e.SetBytes(lane, r.exponent)
 	}
 	if err := md.Exp(ctx, ws.z, ws.x, ws.e, ebits); err != nil {
@@ -87,28 +88,58 @@ func (ws *workspace) expOdd(ctx context.Context, md *batch.Moduli, rows []*row, 
 	}
 }
 
-// loadBase sets a lane of x to the row's base or its inverse, below R and right
-// modulo m.
-func (ws *workspace) loadBase(lane int, r *row) error {
-	if !r.negative && !r.invert && 8*len(r.base) <= batch.DigitBits*len(ws.x) {
-		ws.x.SetBytes(lane, r.base)
+// loadBases sets x to the rows' bases or their inverses, below R and right modulo
+// m.
+func (ws *workspace) loadBases(md *batch.Moduli, rows []*row, errs []error) {
+	digits := md.Limbs()
+	wide := false
+	for _, r := range rows {
+		wide = wide || r.plain(2*digits) && !r.plain(digits)
+	}
+	if !wide {
+		for lane, r := range rows {
+			errs[lane] = ws.loadBase(ws.x, lane, r)
+		}
+		return
+	}
+	// All lanes of two widths are reduced together: x/R·R, below 2N.
+	ws.wide = grow(ws.wide, 2*digits)
+	for lane, r := range rows {
+		errs[lane] = ws.loadBase(ws.wide, lane, r)
+	}
+	md.Redc(ws.x, ws.wide, nil)
+	md.ToMontgomery(ws.x, ws.x, nil)
+}
+
+// plain reports whether the base can go as it is, by its length, into a number of
+// digits, with a bit to spare: x < R²/2 < R·(R − N) is what the reduction of two
+// widths takes.
+func (r *row) plain(digits int) bool {
+	return !r.negative && !r.invert && 8*len(r.base) < batch.DigitBits*digits
+}
+
+// loadBase sets a lane of x to the row's base or its inverse, reduced modulo m if
+// it has to be.
+func (ws *workspace) loadBase(x batch.Ints, lane int, r *row) error {
+	if r.plain(len(x)) {
+		x.SetBytes(lane, r.base)
 		return nil
 	}
 	defer ws.words.release()
 	m := r.mod.oddWords(&ws.words)
 	base := ws.words.take(words.LenBytes(len(r.base)))
 	words.SetBytes(base, r.base)
-	x := ws.words.take(len(m))
-	words.Mod(x, base, m)
+	v := ws.words.take(len(m))
+	words.Mod(v, base, m)
 	if r.negative {
-		words.NegMod(x, x, m, ^uint64(0))
+		words.NegMod(v, v, m, ^uint64(0))
 	}
-	if r.invert && !words.InverseOdd(x, x, m, ws.words.take(words.InverseScratch(len(m)))) {
+	if r.invert && !words.InverseOdd(v, v, m, ws.words.take(words.InverseScratch(len(m)))) {
 		return ErrNotInvertible
 	}
 	b := ws.takeBytes(len(r.mod.odd))
-	words.FillBytes(x, b)
-	ws.x.SetBytes(lane, b)
+	words.FillBytes(v, b)
+	x.SetBytes(lane, b)
 	return nil
 }
 
@@ -130,6 +161,7 @@ func (ws *workspace) finishEven(ctx context.Context, md *batch.Moduli, lane int,
 // they are used.
 func (ws *workspace) wipe() {
 	clear(ws.x)
+	clear(ws.wide)
 	clear(ws.z)
 	clear(ws.e)
 	clear(ws.bytes[:cap(ws.bytes)])

@@ -106,6 +106,7 @@ func InverseOdd(z, x, n, scratch []uint64) bool {
 func combine(z, x, y []uint64, a, b int64) {
 	// a·x = |a|·(±x), and −x = ^x + 1. The carry stays below 2^63: each step adds
 	// at most 2^62·(2^64 − 1), and what the top word loses is beyond the number.
+	x, y = x[:len(z)], y[:len(z)]
 	am, bm := uint64(a>>63), uint64(b>>63)
 	aa, bb := uint64(a)^am-am, uint64(b)^bm-bm
 	ca, cb := am&1, bm&1
@@ -130,6 +131,7 @@ func combineMod(z, x, y, n []uint64, a, b int64, ninv uint64) {
 	// With negative factors n − x and n − y stand for −x and −y, so that the sum is
 	// in [0, 2^62·n]. With q·n, q < 2^62, it is divisible and below 2^63·n: the
 	// quotient is below 2n.
+	x, y, n = x[:len(z)], y[:len(z)], n[:len(z)]
 	am, bm := uint64(a>>63), uint64(b>>63)
 	aa, bb := uint64(a)^am-am, uint64(b)^bm-bm
 	var q, hi, low, hiq, ca, cb, c uint64
