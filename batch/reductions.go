@@ -99,7 +99,9 @@ func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
 	if r == (Reduction{}) {
 		return nil, r
 	}
-	r.Block = max(r.Block, 1)
+	if r.Block == 0 {
+		r.Block = 1
+	}
 	forms, ok := m.kernel.impl.(reductionForms)
 	switch {
 	case ok && (r.Block == 1 || blockFits(r.Block, m.limbs)):
@@ -114,7 +116,7 @@ func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
 const blockUnit = 10
 
 // blockFits reports whether numbers of so many limbs can be reduced in blocks of
-// so many digits: both are a whole number of the narrower.
+// so many digits: blocks are whole tiles, and the number is whole blocks.
 func blockFits(block, limbs int) bool {
 	return block > 0 && block%blockUnit == 0 && limbs%block == 0
 }

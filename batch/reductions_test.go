@@ -1,224 +1,294 @@
 package batch
 
 import (
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// reductionCase is operands for all lanes: moduli, two factors and a number to
-// reduce, t < R·(R−N).
-type reductionCase struct {
-	name    string
-	n, x, y [Lanes]*big.Int
-	t       [Lanes]*big.Int
-}
+// blockLimbs are numbers of limbs that have reductions in blocks.
+var blockLimbs = []int{10, 20, 30, 40, 50, 60, 80, 120, 160, 320}
 
-// checkReductions compares every form of reduction of every kernel with the
-// definition, (T + Q·N)/R with Q = −T/N mod R.
-func checkReductions(t *testing.T, limbs int, c *reductionCase) {
-	t.Helper()
-	bits := min(limbs*DigitBits-headroomBits, MaxBits)
-	r := new(big.Int).Lsh(big.NewInt(1), uint(limbs*DigitBits))
-	var ns [][]byte
-	x, y, wide := NewInts(limbs), NewInts(limbs), NewInts(2*limbs)
-	var product, square, reduced [Lanes]*big.Int
-	for lane := range Lanes {
-		ns = append(ns, c.n[lane].Bytes())
-		x.SetBytes(lane, c.x[lane].Bytes())
-		y.SetBytes(lane, c.y[lane].Bytes())
-		wide.SetBytes(lane, c.t[lane].Bytes())
-		product[lane] = montgomeryReduced(new(big.Int).Mul(c.x[lane], c.y[lane]), c.n[lane], r)
-		square[lane] = montgomeryReduced(new(big.Int).Mul(c.x[lane], c.x[lane]), c.n[lane], r)
-		reduced[lane] = montgomeryReduced(c.t[lane], c.n[lane], r)
-	}
-	// Bits 52 to 63 of operands are ignored.
-	litter := func(v Ints) Ints {
-		d := NewInts(len(v))
-		for i := range v {
-			for lane := range Lanes {
-				d[i][lane] = v[i][lane] | uint64(0xfff-i%2*lane)<<DigitBits
-			}
-		}
-		return d
-	}
-	for _, k := range Kernels() {
-		m, err := k.NewModuli(bits, ns...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.Limbs() != limbs {
-			t.Fatalf("%d limbs, not %d", m.Limbs(), limbs)
-		}
-		sc := NewScratch(limbs)
-		forms := append([]Reduction{{}}, k.Reductions(limbs)...)
-		for _, form := range forms {
-			for _, dirty := range []bool{false, true} {
-				x, y, wide := slices.Clone(x), slices.Clone(y), slices.Clone(wide)
-				if dirty {
-					x, y, wide = litter(x), litter(y), litter(wide)
-				}
-				x0, y0, wide0 := slices.Clone(x), slices.Clone(y), slices.Clone(wide)
-				z := NewInts(limbs)
-				expect := func(op string, z Ints, want *[Lanes]*big.Int) {
-					t.Helper()
-					for lane := range Lanes {
-						if got := laneValue(z, lane); got.Cmp(want[lane]) != 0 {
-							t.Fatalf("%s, %d limbs, %s, %+v, %s, lane %d:\ngot  %x\nwant %x",
-								k.Name(), limbs, c.name, form, op, lane, got, want[lane])
-						}
-					}
-				}
-				m.MulMontBy(form, z, x, y, sc)
-				expect("mulmont", z, &product)
-				m.SqrMontBy(form, z, x, sc)
-				expect("sqrmont", z, &square)
-				m.RedcBy(form, z, wide, sc)
-				expect("redc", z, &reduced)
-				if !slices.Equal(x, x0) || !slices.Equal(y, y0) || !slices.Equal(wide, wide0) {
-					t.Fatalf("%s, %d limbs, %s, %+v: an operand was changed", k.Name(), limbs, c.name, form)
-				}
-				copy(z, x)
-				m.MulMontBy(form, z, z, y, sc)
-				expect("mulmont with z = x", z, &product)
-				copy(z, y)
-				m.MulMontBy(form, z, x, z, nil)
-				expect("mulmont with z = y", z, &product)
-				copy(z, x)
-				m.MulMontBy(form, z, z, z, sc)
-				expect("mulmont with z = x = y", z, &square)
-				copy(z, x)
-				m.SqrMontBy(form, z, z, nil)
-				expect("sqrmont with z = x", z, &square)
-			}
-		}
-	}
-}
-
-// montgomeryReduced returns (t + q·n)/r with q = −t/n mod r.
-func montgomeryReduced(t, n, r *big.Int) *big.Int {
-	q := new(big.Int).ModInverse(n, r)
-	q.Mul(q, t).Neg(q).Mod(q, r)
-	q.Mul(q, n).Add(q, t)
-	return q.Div(q, r)
-}
-
-func laneValue(z Ints, lane int) *big.Int {
-	v := new(big.Int)
-	for i := len(z) - 1; i >= 0; i-- {
-		v.Lsh(v, DigitBits).Add(v, new(big.Int).SetUint64(z[i][lane]&digitMask))
-	}
-	return v
-}
-
-// extremes makes numbers of which most have digits of few kinds.
-type extremes struct{ *rand.Rand }
-
-// below returns a number in [0, bound).
-func (r extremes) below(bound *big.Int) *big.Int {
-	v := new(big.Int)
-	kind := r.IntN(6)
-	for range bound.BitLen()/DigitBits + 1 {
-		d := r.Uint64() & digitMask
-		switch kind {
-		case 0: // sparse
-			if r.IntN(4) != 0 {
-				d = 0
-			}
-		case 1: // runs of zeros and ones
-			d = uint64(r.IntN(2)) * digitMask
-		case 2:
-			d = digitMask
-		case 3:
-			d = []uint64{0, 1, digitMask, digitMask - 1, 1 << 51, 1<<51 - 1}[r.IntN(6)]
-		}
-		v.Lsh(v, DigitBits).Add(v, new(big.Int).SetUint64(d))
-	}
-	switch r.IntN(8) {
-	case 0:
-		return v.Sub(bound, big.NewInt(1))
-	case 1:
-		return v.SetInt64(int64(r.IntN(2))).Mod(v, bound)
-	}
-	return v.Mod(v, bound)
-}
-
-// odd returns an odd number of at most the given number of bits.
-func (r extremes) odd(bits int) *big.Int {
-	one := big.NewInt(1)
-	top := new(big.Int).Lsh(one, uint(bits))
-	n := r.below(top)
-	switch r.IntN(5) {
-	case 0: // 2^bits − 1
-		n.Sub(top, one)
-	case 1: // 2^k ± 1
-		n.Lsh(one, uint(1+r.IntN(bits-1)))
-		n.Add(n, big.NewInt(int64(1-2*r.IntN(2))))
-	case 2: // tiny
-		n.SetInt64(int64(1 + 2*r.IntN(50)))
-	}
-	return n.SetBit(n, 0, 1)
-}
-
-// wide returns a number to reduce modulo n: T < R·(R−N).
-func (r extremes) wide(n, R *big.Int) *big.Int {
-	bound := new(big.Int).Sub(R, n)
-	t := r.below(bound.Mul(bound, R))
-	switch r.IntN(5) {
-	case 0: // T ≡ 0 modulo R
-		t.Div(t, R).Mul(t, R)
-	case 1: // T ≡ 0 modulo N
-		t.Div(t, n).Mul(t, n)
-	case 2: // some low digits are zero
-		k := uint(r.IntN(R.BitLen()))
-		t.Rsh(t, k).Lsh(t, k)
-	case 3: // all digits of T mod R are ones
-		t.Div(t, R).Mul(t, R).Add(t, R).Sub(t, big.NewInt(1))
-	}
-	return t
-}
-
-// allLimbs returns what Limbs can return, up to a bound.
-func allLimbs(most int) (limbs []int) {
-	for bits := 1; bits <= MaxBits; bits++ {
-		if s := Limbs(bits); s <= most && (len(limbs) == 0 || s > limbs[len(limbs)-1]) {
-			limbs = append(limbs, s)
-		}
-	}
-	return limbs
-}
-
-func TestReductions(t *testing.T) {
-	most, few := 320, 3
-	if testing.Short() {
-		most, few = 80, 1
-	}
-	for _, s := range allLimbs(most) {
-		t.Run(fmt.Sprintf("limbs=%d", s), func(t *testing.T) {
-			r := extremes{rand.New(rand.NewPCG(2, uint64(s)))}
-			R := new(big.Int).Lsh(big.NewInt(1), uint(s*DigitBits))
-			bits := min(s*DigitBits-headroomBits, MaxBits)
-			rounds := few
-			if s <= 40 {
-				rounds *= 10
+func TestReductionForms(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		r := rand.New(rand.NewPCG(71, 72))
+		limbs := append(someLimbCounts(), blockLimbs...)
+		slices.Sort(limbs)
+		for _, s := range slices.Compact(limbs) {
+			ns := extremeModuli(r, min(MaxBits, s*DigitBits-headroomBits))
+			rounds := (len(ns) + Lanes - 1) / Lanes
+			if s > 40 || testing.Short() || raceEnabled {
+				rounds = 1
+				r.Shuffle(len(ns), func(i, j int) { ns[i], ns[j] = ns[j], ns[i] })
 			}
 			for i := range rounds {
-				c := &reductionCase{name: fmt.Sprint("case ", i)}
-				for lane := range Lanes {
-					n := r.odd(bits)
-					twice := new(big.Int).Lsh(n, 1)
-					c.n[lane] = n
-					c.x[lane], c.y[lane] = r.below(twice), r.below(twice)
-					if r.IntN(4) == 0 {
-						c.x[lane].Sub(twice, big.NewInt(1))
-						c.y[lane].Set(c.x[lane])
-					}
-					c.t[lane] = r.wide(n, R)
+				n := eightOf(r, ns, i)
+				m := newModuli(t, k, s, n[:Lanes-i%2]...)
+				for _, form := range append(k.Reductions(s), Reduction{}) {
+					checkForm(t, r, m, form, n)
 				}
-				checkReductions(t, s, c)
 			}
-		})
+		}
+	})
+}
+
+// checkForm checks one form of reduction on operands at and near the bounds of
+// the contract.
+func checkForm(t *testing.T, r *rand.Rand, m *Moduli, form Reduction, n []*big.Int) {
+	t.Helper()
+	s, lanes := m.limbs, m.lanes
+	R := radix(s)
+	x, okX := guarded(s, true)
+	y, okY := guarded(s, true)
+	z, okZ := guarded(s, true)
+	wide, okW := guarded(2*s, true)
+	sc, okS := guardedScratch(s)
+	var xs, ys, ts [Lanes]*big.Int
+	for lane := range lanes {
+		twoN := new(big.Int).Lsh(n[lane], 1)
+		xs[lane], ys[lane] = below(r, twoN), below(r, twoN)
+		if lane%4 == 1 { // the other bound: x < R, y < N
+			xs[lane], ys[lane] = below(r, R), below(r, n[lane])
+		}
+		most := new(big.Int).Sub(R, n[lane])
+		ts[lane] = below(r, most.Mul(most, R))
+		if lane%4 == 2 {
+			ts[lane].Div(ts[lane], n[lane]).Mul(ts[lane], n[lane])
+		}
+		setBig(x, lane, xs[lane])
+		setBig(y, lane, ys[lane])
+		setBig(wide, lane, ts[lane])
 	}
+	for _, d := range []Ints{x, y, wide} {
+		litter(r, d, lanes)
+	}
+	x0, y0, wide0 := clone(x), clone(y), clone(wide)
+	check := func(what string, value func(lane int) *big.Int) {
+		t.Helper()
+		for lane := range lanes {
+			v := value(lane)
+			wantLane(t, z, lane, montgomeryBig(v, n[lane], s), "%+v, %s: %#x / R mod %#x", form, what, v, n[lane])
+		}
+		if !okX() || !okY() || !okZ() || !okW() || !okS() {
+			t.Fatalf("%+v, %s, %d limbs: words around the operands or the scratch were written", form, what, s)
+		}
+		litter(r, z, 0)
+		litter(r, sc.work, 0)
+	}
+	products := func(lane int) *big.Int { return new(big.Int).Mul(xs[lane], ys[lane]) }
+	squares := func(lane int) *big.Int { return new(big.Int).Mul(xs[lane], xs[lane]) }
+	m.MulMontBy(form, z, x, y, sc)
+	check("mulmont", products)
+	m.RedcBy(form, z, wide, sc)
+	check("redc", func(lane int) *big.Int { return ts[lane] })
+	if !equalInts(x, x0) || !equalInts(y, y0) || !equalInts(wide, wide0) {
+		t.Fatalf("%+v, %d limbs: an operand was written", form, s)
+	}
+	copy(z, x)
+	m.MulMontBy(form, z, z, y, sc)
+	check("mulmont, z = x", products)
+	copy(z, y)
+	m.MulMontBy(form, z, x, z, nil)
+	check("mulmont, z = y", products)
+
+	for lane := 1; lane < lanes; lane += 4 { // here x may be too large to be squared
+		xs[lane] = ys[lane]
+		setBig(x, lane, xs[lane])
+	}
+	m.SqrMontBy(form, z, x, sc)
+	check("sqrmont", squares)
+	copy(z, x)
+	m.SqrMontBy(form, z, z, nil)
+	check("sqrmont, z = x", squares)
+	m.MulMontBy(form, z, x, x, sc)
+	check("mulmont, x = y", squares)
+	copy(z, x)
+	m.MulMontBy(form, z, z, z, sc)
+	check("mulmont, z = x = y", squares)
+}
+
+// TestFormCarries reduces numbers whose quotient or whose low half is extreme at
+// every digit: the carry out of a block is known from one column alone.
+func TestFormCarries(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		r := rand.New(rand.NewPCG(73, 74))
+		for _, s := range []int{10, 20, 40, 60, 80} {
+			ns := extremeModuli(r, s*DigitBits-headroomBits)
+			R := radix(s)
+			var lows, quotients []*big.Int
+			for i := range s {
+				bit := i * DigitBits
+				lows = append(lows, pow2(bit), add(pow2(bit), -1), new(big.Int).Sub(R, pow2(bit)), pow2(bit+DigitBits-1))
+			}
+			quotients = slices.Clone(lows)
+			if s > 20 || testing.Short() || raceEnabled {
+				for _, vs := range [][]*big.Int{lows, quotients} {
+					r.Shuffle(len(vs), func(a, b int) { vs[a], vs[b] = vs[b], vs[a] })
+				}
+				n := min(len(lows), 8*Lanes)
+				lows, quotients = lows[:n], quotients[:n]
+			}
+			sc, z := NewScratch(s), NewInts(s)
+			for i := range len(lows) / Lanes {
+				n := eightOf(r, ns, i%3)
+				m := newModuli(t, k, s, n...)
+				low := eightOf(r, lows, i)
+				for lane, q := range eightOf(r, quotients, i) {
+					if (lane+i)%2 == 0 { // t = −q·N mod R gives the quotient q.
+						low[lane] = new(big.Int).Mul(q, n[lane])
+						low[lane].Neg(low[lane]).Mod(low[lane], R)
+					}
+				}
+				var ts, wants [Lanes]*big.Int
+				for lane := range Lanes {
+					high := []*big.Int{new(big.Int), bigOne, add(R, -1), randomBig(r, s*DigitBits)}[r.IntN(4)]
+					high = new(big.Int).Mod(high, new(big.Int).Sub(R, n[lane]))
+					ts[lane] = high.Mul(high, R).Add(high, low[lane])
+					wants[lane] = montgomeryBig(ts[lane], n[lane], s)
+				}
+				wide := litter(r, fromBig(2*s, ts[:]...), Lanes)
+				for _, form := range k.Reductions(s) {
+					m.RedcBy(form, z, wide, sc)
+					for lane := range Lanes {
+						wantLane(t, z, lane, wants[lane], "%+v, redc %#x mod %#x", form, ts[lane], n[lane])
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestSquareFormCarries squares numbers whose columns are extreme: a square's
+// columns are reduced in blocks without a pass that carries all of them.
+func TestSquareFormCarries(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		r := rand.New(rand.NewPCG(75, 76))
+		for _, s := range []int{10, 20, 40} {
+			n := add(pow2(s*DigitBits-headroomBits), -1)
+			m := newModuli(t, k, s, slices.Repeat([]*big.Int{n}, Lanes)...)
+			sc, z := NewScratch(s), NewInts(s)
+			xs := []*big.Int{new(big.Int), bigOne, add(n, -1), n, add(new(big.Int).Lsh(n, 1), -1)}
+			for i := range s {
+				bit := i*DigitBits + r.IntN(DigitBits-headroomBits)
+				xs = append(xs, pow2(bit), add(pow2(bit), -1), new(big.Int).Sub(n, pow2(bit)))
+			}
+			for i := range (len(xs) + Lanes - 1) / Lanes {
+				x := eightOf(r, xs, i)
+				for _, form := range k.Reductions(s) {
+					m.SqrMontBy(form, z, fromBig(s, x...), sc)
+					for lane := range Lanes {
+						want := montgomeryBig(new(big.Int).Mul(x[lane], x[lane]), n, s)
+						wantLane(t, z, lane, want, "%+v, %#x² / R mod %#x", form, x[lane], n)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestReductionsListed(t *testing.T) {
+	for _, s := range limbCounts(maxLimbs) {
+		for _, k := range Kernels() {
+			forms := k.Reductions(s)
+			if len(forms) == 0 || forms[0].Block != 1 {
+				t.Fatalf("%s, %d limbs: %+v", k.Name(), s, forms)
+			}
+			if k.Name() == "generic" {
+				continue
+			}
+			blocks := map[int]int{}
+			for _, f := range forms {
+				blocks[f.Block]++
+				if s%f.Block != 0 {
+					t.Errorf("%s, %d limbs: block of %d", k.Name(), s, f.Block)
+				}
+			}
+			for b, n := range blocks {
+				if n != 2 {
+					t.Errorf("%s, %d limbs: %d forms with blocks of %d", k.Name(), s, n, b)
+				}
+			}
+			if s%10 == 0 && blocks[s] == 0 {
+				t.Errorf("%s, %d limbs: no block of all limbs", k.Name(), s)
+			}
+		}
+	}
+}
+
+func TestUnknownForms(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		m := newModuli(t, k, 40, big.NewInt(3))
+		x, wide := NewInts(40), NewInts(80)
+		for _, r := range []Reduction{{Block: -10}, {Block: 7}, {Block: 25}, {Block: 30}, {Block: 80}, {Full: true, Block: 15}} {
+			for op, f := range map[string]func(){
+				"MulMontBy": func() { m.MulMontBy(r, x, x, x, nil) },
+				"SqrMontBy": func() { m.SqrMontBy(r, x, x, nil) },
+				"RedcBy":    func() { m.RedcBy(r, x, wide, nil) },
+			} {
+				if !panics(f) {
+					t.Errorf("%s with %+v on 40 limbs did not panic", op, r)
+				}
+			}
+		}
+	})
+	if !panics(func() { Reduction{}.Madds("mul", 20) }) {
+		t.Error("Madds of an unknown operation did not panic")
+	}
+}
+
+func TestMadds(t *testing.T) {
+	for _, tt := range []struct {
+		r     Reduction
+		op    string
+		limbs int
+		want  int
+	}{
+		{Reduction{}, "mulmont", 20, 1600},
+		{Reduction{}, "sqrmont", 20, 1220},
+		{Reduction{}, "redc", 20, 800},
+		{Reduction{Block: 1}, "mulmont", 40, 6400},
+		{Reduction{Full: true}, "mulmont", 20, 1620},
+		{Reduction{Full: true, Block: 1}, "redc", 40, 3240},
+		// The quotient's low product s², and the product with N without the
+		// (s − 1)² below its column s − 1; or all of it.
+		{Reduction{Block: 20}, "redc", 20, 400 + 800 - 361},
+		{Reduction{Full: true, Block: 20}, "redc", 20, 400 + 800},
+		{Reduction{Block: 10}, "redc", 40, 4 * (100 + 800 - 81)},
+		{Reduction{Full: true, Block: 10}, "sqrmont", 40, 1640 + 4*(100+800)},
+	} {
+		if got := tt.r.Madds(tt.op, tt.limbs); got != tt.want {
+			t.Errorf("%+v, %s, %d limbs: %d madds, want %d", tt.r, tt.op, tt.limbs, got, tt.want)
+		}
+	}
+}
+
+func TestVariant(t *testing.T) {
+	if v := (Reduction{}).Variant(); v != "truncated" {
+		t.Error(v)
+	}
+	if v := (Reduction{Full: true, Block: 10}).Variant(); v != "full" {
+		t.Error(v)
+	}
+}
+
+func TestFormsDoNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		m := newModuli(t, k, 20, add(pow2(1000), -3))
+		x, wide, sc := NewInts(20), NewInts(40), NewScratch(20)
+		for _, r := range append(k.Reductions(20), Reduction{}) {
+			f := func() {
+				m.MulMontBy(r, x, x, x, sc)
+				m.SqrMontBy(r, x, x, sc)
+				m.RedcBy(r, x, wide, sc)
+			}
+			f()
+			if n := testing.AllocsPerRun(20, f); n != 0 {
+				t.Errorf("%+v: %v allocations", r, n)
+			}
+		}
+	})
 }
