@@ -74,19 +74,8 @@ func (ifma512) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
 	f.reduce(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
 }
 
-func (ifma512) redc(z, t Ints, m *Moduli, sc *Scratch) {
-	w, tiles := tiling(m.limbs)
-	columns, _, q := ifmaWork(sc)
-	for i := range t {
-		bias := uint64(0)
-		if i < m.limbs {
-			bias = digitMask
-		}
-		for l := range t[i] {
-			columns[i][l] = t[i][l]&digitMask + bias
-		}
-	}
-	ifmaOfWidth[w].reduce(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+func (k ifma512) redc(z, t Ints, m *Moduli, sc *Scratch) {
+	k.redcBy(Reduction{Block: 1}, z, t, m, sc)
 }
 
 func (ifma512) mul(z, x, y Ints, sc *Scratch) {
