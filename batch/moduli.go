@@ -23,8 +23,7 @@ type Moduli struct {
 	rr   Ints // R² mod N
 	one  Ints // R mod N
 
-	// For the generic kernel: the moduli in 64-bit words, most significant
-	// first, and −1/N mod 2^64.
+	// For the generic kernel: the moduli in 64-bit words and −1/N mod 2^64.
 	packed    [Lanes][]uint64
 	packedInv [Lanes]uint64
 
@@ -79,7 +78,6 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 			words.ModPow2(r, 2*s*DigitBits, n)
 			unpack(m.rr, lane, r, 0)
 		}
-		reverse(n)
 		m.packed[lane] = n
 	}
 	clear(r)

@@ -28,30 +28,25 @@ func pack(w []uint64, x Ints, lane int) {
 	}
 }
 
-// packReversed is pack with the words in reverse order, most significant first.
-func packReversed(w []uint64, x Ints, lane int) {
-	pack(w, x, lane)
-	reverse(w)
-}
-
-func reverse(w []uint64) {
-	for i, j := 0, len(w)-1; i < j; i, j = i+1, j-1 {
-		w[i], w[j] = w[j], w[i]
-	}
-}
-
 // unpack sets a lane of z to ⌊w/2^from⌋ modulo the width of z.
 func unpack(z Ints, lane int, w []uint64, from int) {
+	w = w[from/words.WordBits:]
+	// acc holds the n bits that are not yet written.
+	acc, n := w[0]>>(from%words.WordBits), words.WordBits-uint(from%words.WordBits)
+	w = w[1:]
 	for i := range z {
-		bit := from + i*DigitBits
-		j, n := bit/words.WordBits, uint(bit%words.WordBits)
-		var d uint64
-		if j < len(w) {
-			d = w[j] >> n
+		d := acc
+		acc >>= DigitBits
+		if n < DigitBits {
+			var next uint64
+			if len(w) > 0 {
+				next, w = w[0], w[1:]
+			}
+			d |= next << n
+			acc = next >> (DigitBits - n)
+			n += words.WordBits
 		}
-		if j+1 < len(w) {
-			d |= w[j+1] << 1 << (words.WordBits - 1 - n)
-		}
+		n -= DigitBits
 		z[i][lane%Lanes] = d & digitMask
 	}
 }

@@ -78,17 +78,16 @@ func Sub(z, x, y []uint64) (borrow uint64) {
 // returns the carry. The two have the same length.
 func CondAdd(z, x []uint64, mask uint64) (carry uint64) {
 	x = x[:len(z)]
+	i := 0
 	// Four words at a time keep the carry in the flags.
-	for len(z) >= 4 && len(x) >= 4 {
-		z4, x4 := (*[4]uint64)(z), (*[4]uint64)(x)
-		w0, c := bits.Add64(z4[0], x4[0]&mask, carry)
-		w1, c := bits.Add64(z4[1], x4[1]&mask, c)
-		w2, c := bits.Add64(z4[2], x4[2]&mask, c)
-		w3, c := bits.Add64(z4[3], x4[3]&mask, c)
-		z4[0], z4[1], z4[2], z4[3], carry = w0, w1, w2, w3, c
-		z, x = z[4:], x[4:]
+	for ; i < len(z)-3; i += 4 {
+		var c uint64
+		z[i], c = bits.Add64(z[i], x[i]&mask, carry)
+		z[i+1], c = bits.Add64(z[i+1], x[i+1]&mask, c)
+		z[i+2], c = bits.Add64(z[i+2], x[i+2]&mask, c)
+		z[i+3], carry = bits.Add64(z[i+3], x[i+3]&mask, c)
 	}
-	for i := range z {
+	for ; i < len(z); i++ {
 		z[i], carry = bits.Add64(z[i], x[i]&mask, carry)
 	}
 	return carry
@@ -105,64 +104,60 @@ func CondSub(z, x []uint64, mask uint64) (borrow uint64) {
 }
 
 // MulAdd sets z = z + x·y modulo the width and returns the word that overflows.
-// z and x have the same length.
+// z and x have the same length and may be the same memory.
 func MulAdd(z, x []uint64, y uint64) (carry uint64) {
 	x = x[:len(z)]
-	for len(z) >= 4 && len(x) >= 4 {
-		z4, x4 := (*[4]uint64)(z), (*[4]uint64)(x)
-		h0, p0 := bits.Mul64(x4[0], y)
-		h1, p1 := bits.Mul64(x4[1], y)
-		h2, p2 := bits.Mul64(x4[2], y)
-		h3, p3 := bits.Mul64(x4[3], y)
+	i := 0
+	for ; i < len(z)-3; i += 4 {
+		h0, p0 := bits.Mul64(x[i], y)
+		h1, p1 := bits.Mul64(x[i+1], y)
+		h2, p2 := bits.Mul64(x[i+2], y)
+		h3, p3 := bits.Mul64(x[i+3], y)
 		// x·y + z + carry is below 2^(64·5): the last sums do not overflow.
 		p0, c := bits.Add64(p0, carry, 0)
 		p1, c = bits.Add64(p1, h0, c)
 		p2, c = bits.Add64(p2, h1, c)
 		p3, c = bits.Add64(p3, h2, c)
 		h3, _ = bits.Add64(h3, 0, c)
-		w0, c := bits.Add64(z4[0], p0, 0)
-		w1, c := bits.Add64(z4[1], p1, c)
-		w2, c := bits.Add64(z4[2], p2, c)
-		w3, c := bits.Add64(z4[3], p3, c)
-		z4[0], z4[1], z4[2], z4[3] = w0, w1, w2, w3
+		z[i], c = bits.Add64(z[i], p0, 0)
+		z[i+1], c = bits.Add64(z[i+1], p1, c)
+		z[i+2], c = bits.Add64(z[i+2], p2, c)
+		z[i+3], c = bits.Add64(z[i+3], p3, c)
 		carry, _ = bits.Add64(h3, 0, c)
-		z, x = z[4:], x[4:]
 	}
-	for i := range z {
+	for ; i < len(z); i++ {
 		hi, lo := bits.Mul64(x[i], y)
 		lo, c := bits.Add64(lo, carry, 0)
-		hi += c // hi ≤ 2^64 − 2
+		hi += c
 		z[i], c = bits.Add64(z[i], lo, 0)
-		carry = hi + c // x·y + carry + z < 2^128
+		carry = hi + c
 	}
 	return carry
 }
 
 // MulSub sets z = z − x·y modulo the width and returns the word that is
-// borrowed. z and x have the same length.
+// borrowed. z and x have the same length and may be the same memory.
 func MulSub(z, x []uint64, y uint64) (borrow uint64) {
 	x = x[:len(z)]
-	for len(z) >= 4 && len(x) >= 4 {
-		z4, x4 := (*[4]uint64)(z), (*[4]uint64)(x)
-		h0, p0 := bits.Mul64(x4[0], y)
-		h1, p1 := bits.Mul64(x4[1], y)
-		h2, p2 := bits.Mul64(x4[2], y)
-		h3, p3 := bits.Mul64(x4[3], y)
+	i := 0
+	for ; i < len(z)-3; i += 4 {
+		h0, p0 := bits.Mul64(x[i], y)
+		h1, p1 := bits.Mul64(x[i+1], y)
+		h2, p2 := bits.Mul64(x[i+2], y)
+		h3, p3 := bits.Mul64(x[i+3], y)
 		// x·y + borrow is at most 2^(64·5) − 2^64: the last sums do not overflow.
 		p0, c := bits.Add64(p0, borrow, 0)
 		p1, c = bits.Add64(p1, h0, c)
 		p2, c = bits.Add64(p2, h1, c)
 		p3, c = bits.Add64(p3, h2, c)
 		h3, _ = bits.Add64(h3, 0, c)
-		w0, c := bits.Sub64(z4[0], p0, 0)
-		w1, c := bits.Sub64(z4[1], p1, c)
-		w2, c := bits.Sub64(z4[2], p2, c)
-		w3, c := bits.Sub64(z4[3], p3, c)
-		z4[0], z4[1], z4[2], z4[3] = w0, w1, w2, w3
+		z[i], c = bits.Sub64(z[i], p0, 0)
+		z[i+1], c = bits.Sub64(z[i+1], p1, c)
+		z[i+2], c = bits.Sub64(z[i+2], p2, c)
+		z[i+3], c = bits.Sub64(z[i+3], p3, c)
 		borrow, _ = bits.Add64(h3, 0, c)
-		z, x = z[4:], x[4:]
 	}
-	for i := range z {
+	for ; i < len(z); i++ {
 		hi, lo := bits.Mul64(x[i], y)
 		lo, c := bits.Add64(lo, borrow, 0)
 		hi += c
