@@ -64,7 +64,7 @@ func (ws *workspace) exp(ctx context.Context, md *batch.Moduli, n int) {
 // expOdd sets z to the rows' results modulo the odd parts of their moduli, and
 // writes those of odd moduli out.
 func (ws *workspace) expOdd(ctx context.Context, md *batch.Moduli, rows []*row, errs []error) {
-	ebits := 1
+	ebits := 0
 	for _, r := range rows {
 		ebits = max(ebits, r.ebits)
 	}
