@@ -3,6 +3,7 @@
 //	residue exp rows.jsonl      base^exp mod mod for every row of a file
 //	residue info                this CPU, and the kernels that it can run
 //	residue selftest            known answers through every one of them
+//	residue bench               how fast it is, in core cycles and against math/big
 //
 // Every subcommand has its own help: residue exp --help.
 package main
@@ -21,6 +22,7 @@ type cli struct {
 	Exp      expCmd      `cmd:"" help:"Compute base^exp mod mod for every row of a file."`
 	Info     infoCmd     `cmd:"" help:"Show this CPU, the kernels that it can run and the one in use."`
 	Selftest selftestCmd `cmd:"" help:"Run known answers through every kernel that this CPU can run."`
+	Bench    benchCmd    `cmd:"" help:"Measure what this machine does, in core cycles."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }

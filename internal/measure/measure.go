@@ -56,6 +56,12 @@ func NewMeter() *Meter {
 	return newMeter(&machine{begun: time.Now()}, HasCycles())
 }
 
+// NewWallMeter returns a meter that does not count cycles: for routines that run
+// on several cores.
+func NewWallMeter() *Meter {
+	return newMeter(&machine{begun: time.Now()}, false)
+}
+
 func newMeter(c core, counts bool) *Meter {
 	m := &Meter{core: c, counts: counts}
 	for i := range m.series {

@@ -80,17 +80,22 @@ func ring(r []sample, n int, x sample) []sample {
 const leastLoud = 20
 
 // result chooses the figures: those of the quiet samples if there are as many as
-// wanted, and else those of the least loud.
+// wanted. Else the cycles are those of the least loud, and the time is the least of
+// all: what disturbs adds to it.
 func (s *series) result(wanted int) Result {
-	r := Result{Quiet: len(s.quiet) >= wanted}
-	chosen := s.quiet
-	if !r.Quiet {
-		chosen = leastLoudOf(slices.Concat(s.quiet, s.loud))
+	ticks := func(x sample) float64 { return x.ticks }
+	cycles := func(x sample) float64 { return x.cycles }
+	if len(s.quiet) >= wanted {
+		return Result{
+			Cycles: low(column(s.quiet, cycles)), Nanoseconds: low(column(s.quiet, ticks)) * s.perTick,
+			Quiet: true, Samples: len(s.quiet),
+		}
 	}
-	r.Samples = len(chosen)
-	r.Nanoseconds = low(column(chosen, func(x sample) float64 { return x.ticks })) * s.perTick
-	r.Cycles = low(column(chosen, func(x sample) float64 { return x.cycles }))
-	return r
+	all := slices.Concat(s.quiet, s.loud)
+	return Result{
+		Cycles: low(column(leastLoudOf(all), cycles)), Nanoseconds: slices.Min(column(all, ticks)) * s.perTick,
+		Samples: len(all),
+	}
 }
 
 // leastLoudOf returns the samples, of those that are known in cycles if there are

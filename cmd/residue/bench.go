@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"residue/cmd/residue/internal/bench"
+	"residue/internal/cpu"
+	"residue/internal/measure"
+)
+
+// benchCmd is `residue bench`.
+type benchCmd struct {
+	System  []string      `placeholder:"NAME" help:"Systems: batch."`
+	Op      []string      `placeholder:"NAME" help:"Operations: mul, sqr, redc, mulmont, sqrmont, exp (default: these), expbatch."`
+	Bits    []int         `placeholder:"N" help:"Lengths of the moduli (default: 1024,2048,3072,4096)."`
+	Kernel  []string      `placeholder:"NAME" help:"Kernels (default: all that this CPU can run, or the one that the environment names)."`
+	Variant []string      `placeholder:"NAME" help:"Forms of reduction: truncated, full (default: both)."`
+	Block   []string      `placeholder:"N" help:"Blocks of reduction, in digits, or all (default: 1 and the number of limbs)."`
+	Time    time.Duration `default:"300ms" placeholder:"TIME" help:"Time for a measurement (default: ${default}); five times that for exp."`
+	Rows    int           `default:"4096" placeholder:"N" help:"Rows of expbatch (default: ${default})."`
+
+	JSON       bool `name:"json" help:"One JSON object a measurement."`
+	NoProgress bool `help:"No progress on a terminal."`
+}
+
+// Help is the long help.
+func (*benchCmd) Help() string {
+	return `Measures the operations of every kernel on one thread, in core cycles. The core's clock and its port limit (the multiply-adds that it can execute in a cycle) are calibrated in the same run. After a warm-up every operation is repeated many times between calibrations; the figures are the quick end of those repetitions during which nobody else used the core. Where there were none, though the measurement took four times as long, they are marked with * (in JSON, "quiet" is false).
+
+The operations take eight numbers at a time: mul and sqr are products, redc is Montgomery's reduction, mulmont and sqrmont are products with reduction, exp is an exponentiation with an exponent of the modulus's length, in turns with math/big's for the same numbers. expbatch, only if asked for, is the rate of residue's ExpBatch on one core and on all.
+
+share is the part of the cycles that the executed multiply-adds need at the port limit, schoolbook the part that those of the schoolbook method would need; "over full" is how much faster a truncated reduction is than the full one. Block 1 is the form in use.
+
+JSON fields: system, op, bits, limbs, lanes, kernel, variant, block, cycles, ns (of one call), madds, madds_per_cycle, share, schoolbook_share, quiet, samples; of exp ns_per_op (a number), mathbig_ns, speedup, speedup_median; of expbatch rows, cores, ns_per_op (a row), rows_per_second, scaling. What does not apply or cannot be measured is left out.
+
+Exit status: 0; 2 could not run; 130 interrupted.
+
+Examples:
+
+    residue bench
+    residue bench --op mulmont,sqrmont --bits 2048 --variant truncated
+    residue bench --op exp --kernel ` + cpu.Generic + ` --time 100ms
+    residue bench --op mulmont --bits 2048 --block all --json | jq '[.block, .variant, .share]'
+    residue bench --op expbatch --bits 2048`
+}
+
+// Run runs the command.
+func (c *benchCmd) Run(e *env) error {
+	plan, err := bench.NewPlan(bench.Choice{
+		Systems: c.System, Ops: c.Op, Kernels: c.Kernel, Variants: c.Variant,
+		Bits: c.Bits, Blocks: c.Block, Time: c.Time, Rows: c.Rows,
+	})
+	if err != nil {
+		return fmt.Errorf("bench: %s", reason(err))
+	}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+
+	var p *benchProgress
+	if !c.NoProgress && isTerminal(e.stderr) && !(c.JSON && isTerminal(e.stdout)) {
+		p = newBenchProgress(e.stderr, plan.Len())
+	}
+	meter := measure.NewMeter()
+	var records []bench.Record
+	report := func(r bench.Record) error {
+		records = append(records, r)
+		return nil
+	}
+	if c.JSON {
+		lines := json.NewEncoder(e.stdout)
+		report = func(r bench.Record) error { return lines.Encode(r) }
+	}
+	err = plan.Run(ctx, meter, p.next, report)
+	p.end()
+	if len(records) > 0 {
+		err = errors.Join(bench.WriteTables(e.stdout, meter, records), err)
+	}
+	if errors.Is(err, context.Canceled) {
+		return &statusError{exitInterrupted, errors.New("interrupted")}
+	}
+	return err
+}
+
+// benchProgress is a bar on a terminal: the measurements that are done, and the
+// one that is being made. A nil *benchProgress shows nothing.
+type benchProgress struct {
+	container *mpb.Progress
+	bar       *mpb.Bar
+	now       atomic.Pointer[string]
+	begun     bool
+}
+
+func newBenchProgress(w io.Writer, measurements int) *benchProgress {
+	p := &benchProgress{}
+	p.now.Store(new("calibrating"))
+	p.container = mpb.New(mpb.WithOutput(w), mpb.WithRefreshRate(100*time.Millisecond))
+	p.bar = p.container.New(int64(measurements), mpb.BarStyle(), mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d ")),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + *p.now.Load() })))
+	return p
+}
+
+// next says that r is being measured, and that what was measured before is done.
+func (p *benchProgress) next(r bench.Record) {
+	if p == nil {
+		return
+	}
+	if p.begun {
+		p.bar.Increment()
+	}
+	p.begun = true
+	words := []string{r.Op, strconv.Itoa(r.Bits), r.Kernel}
+	if r.Variant != "" {
+		words = append(words, r.Variant, "block", strconv.Itoa(r.Block))
+	}
+	p.now.Store(new(strings.Join(words, " ")))
+}
+
+// end takes the bar away.
+func (p *benchProgress) end() {
+	if p == nil {
+		return
+	}
+	p.bar.Abort(true)
+	p.container.Wait()
+}

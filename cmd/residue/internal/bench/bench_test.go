@@ -1,0 +1,176 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"residue/batch"
+	"residue/internal/cpu"
+	"residue/internal/measure"
+)
+
+func choice() Choice { return Choice{Time: time.Millisecond, Rows: 8} }
+
+func plan(t *testing.T, c Choice) *Plan {
+	t.Helper()
+	p, err := NewPlan(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// records makes the measurements of a plan.
+func records(t *testing.T, p *Plan) []Record {
+	t.Helper()
+	var rs []Record
+	err := p.Run(context.Background(), measure.NewMeter(), func(Record) {}, func(r Record) error {
+		rs = append(rs, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rs
+}
+
+func TestDefaultPlan(t *testing.T) {
+	p := plan(t, choice())
+	seen := map[Record]bool{}
+	for _, j := range p.jobs {
+		if seen[j.record] {
+			t.Errorf("%+v is measured twice", j.record)
+		}
+		seen[j.record] = true
+		if j.record.Op == OpExpBatch {
+			t.Errorf("%+v is measured unasked", j.record)
+		}
+	}
+	for _, bits := range defaultBits {
+		for _, op := range defaultOps {
+			if !slices.ContainsFunc(p.jobs, func(j job) bool { return j.record.Op == op && j.record.Bits == bits }) {
+				t.Errorf("%s of %d bits is not measured", op, bits)
+			}
+		}
+	}
+}
+
+func TestNarrowPlan(t *testing.T) {
+	c := choice()
+	c.Ops, c.Kernels, c.Bits = []string{OpSqr, OpMul, OpSqr}, []string{cpu.Generic}, []int{256, 128, 256}
+	var got []string
+	for _, j := range plan(t, c).jobs {
+		got = append(got, j.record.Op)
+		if j.record.Kernel != cpu.Generic {
+			t.Errorf("kernel %s", j.record.Kernel)
+		}
+	}
+	if want := []string{OpMul, OpMul, OpSqr, OpSqr}; !slices.Equal(got, want) {
+		t.Errorf("operations %v, want %v", got, want)
+	}
+}
+
+// Every form of every kernel is offered, by its block and by its variant.
+func TestForms(t *testing.T) {
+	for _, k := range batch.Kernels() {
+		c := choice()
+		c.Ops, c.Kernels, c.Bits, c.Blocks = []string{OpMulMont}, []string{k.Name()}, []int{1024}, []string{BlockAll}
+		forms := k.Reductions(batch.Limbs(1024))
+		if got := plan(t, c).Len(); got != len(forms) {
+			t.Errorf("%s: %d measurements of %d forms", k.Name(), got, len(forms))
+		}
+		c.Variants, c.Blocks = []string{forms[0].Variant()}, []string{"1"}
+		if got := plan(t, c).Len(); got != 1 {
+			t.Errorf("%s: %d measurements of the form in use", k.Name(), got)
+		}
+	}
+}
+
+func TestSchoolbook(t *testing.T) {
+	for op, want := range map[string]int{OpMul: 800, OpSqr: 420, OpRedc: 800, OpMulMont: 1600, OpSqrMont: 1220, OpExp: 0} {
+		if got := schoolbook(op, 20); got != want {
+			t.Errorf("schoolbook(%s, 20) = %d, want %d", op, got, want)
+		}
+	}
+}
+
+// Every operation of every kernel runs; how fast is not this test's business.
+func TestRecords(t *testing.T) {
+	c := choice()
+	c.Ops, c.Bits = Ops, []int{128}
+	p := plan(t, c)
+	rs := records(t, p)
+	if len(rs) < p.Len() {
+		t.Fatalf("%d records of %d measurements", len(rs), p.Len())
+	}
+	for _, r := range rs {
+		if !(r.NS > 0) || r.Samples == 0 || r.Lanes != batch.Lanes || r.System != SystemBatch {
+			t.Errorf("%+v", r)
+		}
+		if counted := measure.HasCycles() && r.Op != OpExpBatch; counted != (r.MaddsPerCycle > 0) || counted != (r.Quiet != nil) {
+			t.Errorf("%+v: with a cycle counter: %v", r, measure.HasCycles())
+		}
+		if (r.MathBigNS > 0) != (r.Op == OpExp) || (r.Rows > 0) != (r.Op == OpExpBatch) {
+			t.Errorf("%+v", r)
+		}
+		if (r.Madds > 0) != (r.Kernel == cpu.IFMA512 && schoolbook(r.Op, r.Limbs) > 0) {
+			t.Errorf("%+v: madds", r)
+		}
+		if line, err := json.Marshal(r); err != nil || strings.Contains(string(line), "null") {
+			t.Errorf("%s, %v", line, err)
+		}
+	}
+	var b strings.Builder
+	if err := WriteTables(&b, measure.NewWallMeter(), rs); err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range Ops {
+		if !strings.Contains(b.String(), " "+op+" ") {
+			t.Errorf("the tables have no %s:\n%s", op, &b)
+		}
+	}
+}
+
+func TestStops(t *testing.T) {
+	c := choice()
+	c.Ops, c.Bits = []string{OpMul, OpSqr}, []int{128}
+	ctx, cancel := context.WithCancel(context.Background())
+	n := 0
+	err := plan(t, c).Run(ctx, measure.NewWallMeter(), func(Record) {}, func(Record) error {
+		n++
+		cancel()
+		return nil
+	})
+	if n != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d records and %v, want 1 and %v", n, err, context.Canceled)
+	}
+	full := errors.New("no space left")
+	err = plan(t, c).Run(context.Background(), measure.NewWallMeter(), func(Record) {}, func(Record) error { return full })
+	if !errors.Is(err, full) {
+		t.Errorf("%v, want %v", err, full)
+	}
+}
+
+func TestOverFull(t *testing.T) {
+	truncated := Record{Op: OpMulMont, Bits: 1024, Kernel: "k", Variant: "truncated", Block: 20, Cycles: 1000, NS: 400}
+	full := truncated
+	full.Variant, full.Cycles, full.NS = "full", 1250, 450
+	other := full
+	other.Block, other.Cycles = 1, 5000
+	all := []Record{truncated, other, full}
+	if got, want := overFull(&all[0], all), "+25.0 %"; got != want {
+		t.Errorf("in cycles: %q, want %q", got, want)
+	}
+	all[0].Cycles, all[2].Cycles = 0, 0
+	if got, want := overFull(&all[0], all), "+12.5 %"; got != want {
+		t.Errorf("in time: %q, want %q", got, want)
+	}
+	if got := overFull(&all[2], all); got != none {
+		t.Errorf("of the full one: %q, want %q", got, none)
+	}
+}

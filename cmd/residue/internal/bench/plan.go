@@ -1,0 +1,199 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"residue/batch"
+	"residue/internal/cpu"
+	"residue/internal/measure"
+)
+
+// Plan is the measurements to make, in order.
+type Plan struct {
+	choice Choice
+	jobs   []job
+}
+
+// job is one measurement: record has what is known before.
+type job struct {
+	record    Record
+	kernel    *batch.Kernel
+	reduction batch.Reduction
+}
+
+// NewPlan plans the measurements that a choice asks for. The error names what is
+// wrong with the choice, and what could be chosen.
+func NewPlan(c Choice) (*Plan, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	p := &Plan{choice: c}
+	for _, k := range batch.Kernels() {
+		if !slices.Contains(c.Kernels, k.Name()) {
+			continue
+		}
+		for _, op := range Ops { // in this order, each once
+			if slices.Contains(c.Ops, op) {
+				p.add(k, op)
+			}
+		}
+	}
+	if len(p.jobs) == 0 {
+		return nil, c.nothing()
+	}
+	return p, nil
+}
+
+// add plans an operation for all lengths.
+func (p *Plan) add(k *batch.Kernel, op string) {
+	bits := slices.Clone(p.choice.Bits)
+	slices.Sort(bits)
+	for _, bits := range slices.Compact(bits) {
+		limbs := batch.Limbs(bits)
+		forms := k.Reductions(limbs)
+		r := Record{System: SystemBatch, Op: op, Bits: bits, Limbs: limbs, Lanes: batch.Lanes, Kernel: k.Name()}
+		switch op {
+		case OpMul, OpSqr:
+			if p.choice.plain() {
+				p.jobs = append(p.jobs, job{record: r, kernel: k})
+			}
+			continue
+		case OpExpBatch:
+			if inUse, err := cpu.Chosen(); err != nil || inUse != k.Name() {
+				continue // it runs on the kernel in use and on no other
+			}
+			forms = forms[:1]
+		case OpExp:
+			forms = forms[:1]
+		}
+		for _, form := range forms {
+			if !p.choice.wants(form, limbs) {
+				continue
+			}
+			r.Variant, r.Block = form.Variant(), max(1, form.Block)
+			p.jobs = append(p.jobs, job{record: r, kernel: k, reduction: form})
+		}
+	}
+}
+
+// nothing is the error of a choice that leaves nothing to measure.
+func (c *Choice) nothing() error {
+	text := "no kernel has this combination of --op, --kernel, --variant, --block and --bits"
+	if slices.Contains(c.Ops, OpExpBatch) {
+		inUse, _ := cpu.Chosen()
+		text += "; " + OpExpBatch + " runs on the kernel in use, " + inUse + ", that " + cpu.EnvKernel + " can name"
+	}
+	if (len(c.Variants) > 0 || len(c.Blocks) > 0) && (slices.Contains(c.Ops, OpMul) || slices.Contains(c.Ops, OpSqr)) {
+		text += "; " + strings.Join([]string{OpMul, OpSqr}, " and ") + " have no reduction, and so no variant and no block"
+	}
+	return errors.New(text)
+}
+
+// Len is the number of measurements.
+func (p *Plan) Len() int { return len(p.jobs) }
+
+const (
+	// A measurement may take this many times as long, as long as there is no sample
+	// without a neighbour,
+	patience = 4
+	// and all of them together this much longer. One may take several times its part
+	// of that: most need none.
+	extraTime = 45 * time.Second
+	extraPart = 10
+	// Operations that are as long as a sample get more time.
+	longTime = 5
+)
+
+// Run makes the measurements. It tells before what is measured next and report
+// what was found, and stops when ctx ends or report fails.
+func (p *Plan) Run(ctx context.Context, m *measure.Meter, before func(Record), report func(Record) error) error {
+	s := &session{meter: m, choice: &p.choice, extra: extraTime, known: map[key]*operands{}}
+	for i := range p.jobs {
+		s.left = len(p.jobs) - i
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		before(p.jobs[i].record)
+		records, err := s.measure(ctx, &p.jobs[i])
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			if err := report(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// session is a run of measurements.
+type session struct {
+	meter  *measure.Meter
+	choice *Choice
+	left   int           // measurements to make
+	extra  time.Duration // what is left of extraTime
+	known  map[key]*operands
+}
+
+// measure makes one measurement.
+func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
+	if j.record.Op == OpExpBatch {
+		return s.expBatch(ctx, j)
+	}
+	o, err := s.operands(j)
+	if err != nil {
+		return nil, err
+	}
+	r := j.record
+	if r.Op == OpExp {
+		err = s.exp(ctx, o, &r)
+	} else {
+		s.short(o, j, &r)
+	}
+	return []Record{r}, err
+}
+
+// effort returns how long to measure, and what to call when that is over.
+func (s *session) effort(times time.Duration) (e measure.Effort, done func()) {
+	e.Time = s.choice.Time * times
+	e.Most = e.Time + min((patience-1)*e.Time, s.extra, s.extra/time.Duration(s.left)*extraPart)
+	begun := time.Now()
+	return e, func() { s.extra -= min(s.extra, max(0, time.Since(begun)-e.Time)) }
+}
+
+// A share above faultyShare is a fault of the measurement: the core cannot execute
+// more. It is measured again, and in the end not called quiet.
+const (
+	faultyShare = 1.01
+	attempts    = 3
+)
+
+// short measures one of the operations that take no longer than microseconds.
+func (s *session) short(o *operands, j *job, r *Record) {
+	f := o.call(j)
+	if r.Kernel == cpu.IFMA512 {
+		r.Madds = madds(j)
+	}
+	for range attempts {
+		e, done := s.effort(1)
+		r.set(s.meter, s.meter.Measure(e, f))
+		done()
+		if r.Share <= faultyShare {
+			return
+		}
+	}
+	*r.Quiet = false
+}
+
+// madds is the number of multiply-adds that the vector kernel executes.
+func madds(j *job) int {
+	if op := j.record.Op; op != OpMul && op != OpSqr {
+		return j.reduction.Madds(op, j.record.Limbs)
+	}
+	return schoolbook(j.record.Op, j.record.Limbs)
+}
