@@ -73,14 +73,13 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 		m.ninv[0][lane] = ninv & digitMask
 		m.packedInv[lane] = ninv
 		if lane < len(ns) {
-			words.ModPow2(r, s*DigitBits, n)
-			unpack(m.one, lane, r, 0)
 			words.ModPow2(r, 2*s*DigitBits, n)
 			unpack(m.rr, lane, r, 0)
 		}
 		m.packed[lane] = n
 	}
 	clear(r)
+	m.FromMontgomery(m.one, m.rr, nil)
 	return m, nil
 }
 

@@ -12,6 +12,8 @@ func Mod(r, x, n []uint64) {
 	buf := borrowBuffer(divisorLen(len(n)) + dividendLen(len(x), len(n)))
 	d, u := newDivisor(buf.words, n)
 	copy(u, x)
+	// The quotient does not change when both are multiplied by 2^shift.
+	ShiftLeft(u, d.shift)
 	d.mod(u)
 	copy(r[:len(n)], u)
 	returnBuffer(buf)
@@ -22,7 +24,7 @@ func Mod(r, x, n []uint64) {
 func ModPow2(r []uint64, k int, n []uint64) {
 	buf := borrowBuffer(divisorLen(len(n)) + dividendLen(k/WordBits+1, len(n)))
 	d, u := newDivisor(buf.words, n)
-	u[k/WordBits] = 1 << (k % WordBits)
+	setBit(u, uint64(k)+d.shift)
 	d.mod(u)
 	copy(r[:len(n)], u)
 	returnBuffer(buf)
@@ -57,12 +59,11 @@ func newDivisor(mem, n []uint64) (d divisor, rest []uint64) {
 	return divisor{w, shift, reciprocal(w[l-1], w[l-2])}, mem[l:]
 }
 
-// mod sets u = u mod n. The top len(d.words) + 1 words of u must be zero.
+// mod sets the low words of u to x mod n, given u = x·2^shift. x has
+// len(d.words) + 1 words less than u.
 func (d *divisor) mod(u []uint64) {
 	l := len(d.words)
 	d1, d0 := d.words[l-1], d.words[l-2]
-	// The quotient does not change when both are multiplied by 2^shift.
-	ShiftLeft(u, d.shift)
 	for j := len(u) - l - 1; j >= 0; j-- {
 		// The partial remainder u[j+1:] is below the divisor, so the quotient of
 		// w by it is one word.

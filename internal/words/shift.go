@@ -2,13 +2,21 @@ package words
 
 // LeadingZeros returns the number of leading zero bits of x: 64·len(x) for zero.
 func LeadingZeros(x []uint64) uint64 {
-	var n uint64
-	all := ^uint64(0) // every word so far is zero
+	var top, zeros uint64 // the top word that is not zero, the words above it
 	for i := len(x) - 1; i >= 0; i-- {
-		n += all & leadingZeros64(x[i])
-		all &= MaskZero(x[i])
+		none := MaskZero(top)
+		zeros += none & MaskZero(x[i]) & 1
+		top |= none & x[i]
 	}
-	return n
+	// If all words are zero, they have been counted already.
+	return zeros*WordBits + leadingZeros64(top)&MaskNonZero(top)
+}
+
+// setBit sets the zero x to 2^n, for a secret n below 64·len(x).
+func setBit(x []uint64, n uint64) {
+	for i := range x {
+		x[i] = MaskEqual(uint64(i), n/WordBits) & (1 << (n % WordBits))
+	}
 }
 
 // leadingZeros64 is bits.LeadingZeros64 without the table that the portable

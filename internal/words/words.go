@@ -79,13 +79,14 @@ func Sub(z, x, y []uint64) (borrow uint64) {
 func CondAdd(z, x []uint64, mask uint64) (carry uint64) {
 	x = x[:len(z)]
 	i := 0
-	// Four words at a time keep the carry in the flags.
+	// Four words at a time keep the carry in the flags, which masking destroys.
 	for ; i < len(z)-3; i += 4 {
-		var c uint64
-		z[i], c = bits.Add64(z[i], x[i]&mask, carry)
-		z[i+1], c = bits.Add64(z[i+1], x[i+1]&mask, c)
-		z[i+2], c = bits.Add64(z[i+2], x[i+2]&mask, c)
-		z[i+3], carry = bits.Add64(z[i+3], x[i+3]&mask, c)
+		x0, x1, x2, x3 := x[i]&mask, x[i+1]&mask, x[i+2]&mask, x[i+3]&mask
+		x0, c := bits.Add64(x0, z[i], carry)
+		x1, c = bits.Add64(x1, z[i+1], c)
+		x2, c = bits.Add64(x2, z[i+2], c)
+		x3, carry = bits.Add64(x3, z[i+3], c)
+		z[i], z[i+1], z[i+2], z[i+3] = x0, x1, x2, x3
 	}
 	for ; i < len(z); i++ {
 		z[i], carry = bits.Add64(z[i], x[i]&mask, carry)

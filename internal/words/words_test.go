@@ -14,6 +14,7 @@ func toBig(x []uint64) *big.Int {
 	return z
 }
 
+// fromBig returns v in n words; it must fit.
 func fromBig(n int, v *big.Int) []uint64 {
 	x := make([]uint64, n)
 	if !SetBytes(x, v.Bytes()) {
