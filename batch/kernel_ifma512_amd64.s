@@ -31,7 +31,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -41,7 +40,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -131,7 +129,6 @@ high:
 
 highSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -139,7 +136,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -233,7 +229,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -243,7 +238,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -334,7 +328,6 @@ high:
 
 highSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -342,7 +335,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -427,7 +419,6 @@ TEXT ·ifma512Reduce4(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000003, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z4
@@ -483,7 +474,6 @@ lowSuper:
 	ADDQ $-256, R8
 	ADDQ $+256, CX
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z4
@@ -493,7 +483,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -562,7 +551,6 @@ high:
 
 highSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z4
@@ -570,7 +558,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -636,7 +623,6 @@ TEXT ·ifma512ReduceFull4(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000003, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z4
@@ -696,7 +682,6 @@ lowSuper:
 	ADDQ $-256, R8
 	ADDQ $+256, CX
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z4
@@ -706,7 +691,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -776,7 +760,6 @@ high:
 
 highSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z4
@@ -784,7 +767,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -849,13 +831,11 @@ TEXT ·ifma512Mul4(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -900,13 +880,11 @@ high:
 
 highSuper:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -988,12 +966,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000004, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -1152,7 +1128,6 @@ TEXT ·ifma512Gather4(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+256, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -1162,7 +1137,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -1216,7 +1190,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -1226,7 +1199,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -1342,7 +1314,6 @@ high:
 
 highSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -1350,7 +1321,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -1466,7 +1436,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -1476,7 +1445,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -1593,7 +1561,6 @@ high:
 
 highSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -1601,7 +1568,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -1708,7 +1674,6 @@ TEXT ·ifma512Reduce6(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000005, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z6
@@ -1780,7 +1745,6 @@ lowSuper:
 	ADDQ $-384, R8
 	ADDQ $+384, CX
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z6
@@ -1790,7 +1754,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -1879,7 +1842,6 @@ high:
 
 highSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z6
@@ -1887,7 +1849,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -1969,7 +1930,6 @@ TEXT ·ifma512ReduceFull6(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000005, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z6
@@ -2045,7 +2005,6 @@ lowSuper:
 	ADDQ $-384, R8
 	ADDQ $+384, CX
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z6
@@ -2055,7 +2014,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -2145,7 +2103,6 @@ high:
 
 highSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z6
@@ -2153,7 +2110,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -2234,13 +2190,11 @@ TEXT ·ifma512Mul6(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -2293,13 +2247,11 @@ high:
 
 highSuper:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -2397,12 +2349,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000006, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -2620,7 +2570,6 @@ TEXT ·ifma512Gather6(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+384, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -2632,7 +2581,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -2692,7 +2640,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -2702,7 +2649,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -2844,7 +2790,6 @@ high:
 
 highSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -2852,7 +2797,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -2990,7 +2934,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -3000,7 +2943,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -3143,7 +3085,6 @@ high:
 
 highSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -3151,7 +3092,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -3280,7 +3220,6 @@ TEXT ·ifma512Reduce8(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000007, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z8
@@ -3368,7 +3307,6 @@ lowSuper:
 	ADDQ $-512, R8
 	ADDQ $+512, CX
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z8
@@ -3378,7 +3316,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -3487,7 +3424,6 @@ high:
 
 highSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z8
@@ -3495,7 +3431,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -3593,7 +3528,6 @@ TEXT ·ifma512ReduceFull8(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000007, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z8
@@ -3685,7 +3619,6 @@ lowSuper:
 	ADDQ $-512, R8
 	ADDQ $+512, CX
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z8
@@ -3695,7 +3628,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -3805,7 +3737,6 @@ high:
 
 highSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z8
@@ -3813,7 +3744,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -3910,13 +3840,11 @@ TEXT ·ifma512Mul8(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -3977,13 +3905,11 @@ high:
 
 highSuper:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -4097,12 +4023,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000008, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -4391,7 +4315,6 @@ TEXT ·ifma512Gather8(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+512, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -4405,7 +4328,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -4471,7 +4393,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -4481,7 +4402,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -4649,7 +4569,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -4657,7 +4576,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -4817,7 +4735,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -4827,7 +4744,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -4996,7 +4912,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -5004,7 +4919,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -5155,7 +5069,6 @@ TEXT ·ifma512Reduce10(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000009, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z10
@@ -5259,7 +5172,6 @@ lowSuper:
 	ADDQ $-640, R8
 	ADDQ $+640, CX
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z10
@@ -5269,7 +5181,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -5398,7 +5309,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z10
@@ -5406,7 +5316,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -5520,7 +5429,6 @@ TEXT ·ifma512ReduceFull10(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000009, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z10
@@ -5628,7 +5536,6 @@ lowSuper:
 	ADDQ $-640, R8
 	ADDQ $+640, CX
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z10
@@ -5638,7 +5545,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -5768,7 +5674,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z10
@@ -5776,7 +5681,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -5889,13 +5793,11 @@ TEXT ·ifma512Mul10(SB), $0-32
 
 lowSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -5964,13 +5866,11 @@ high:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -6100,12 +6000,10 @@ cross:
 
 crossBiased:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -6477,7 +6375,6 @@ TEXT ·ifma512Gather10(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+640, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -6493,7 +6390,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -6565,7 +6461,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -6575,7 +6470,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -6769,7 +6663,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -6777,7 +6670,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -6959,7 +6851,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -6969,7 +6860,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -7164,7 +7054,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -7172,7 +7061,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -7345,7 +7233,6 @@ TEXT ·ifma512Reduce12(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x0000000b, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z12
@@ -7465,7 +7352,6 @@ lowSuper:
 	ADDQ $-768, R8
 	ADDQ $+768, CX
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z12
@@ -7475,7 +7361,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -7624,7 +7509,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z12
@@ -7632,7 +7516,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -7762,7 +7645,6 @@ TEXT ·ifma512ReduceFull12(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x0000000b, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z12
@@ -7886,7 +7768,6 @@ lowSuper:
 	ADDQ $-768, R8
 	ADDQ $+768, CX
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z12
@@ -7896,7 +7777,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -8046,7 +7926,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z12
@@ -8054,7 +7933,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -8183,13 +8061,11 @@ TEXT ·ifma512Mul12(SB), $0-32
 
 lowSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -8266,13 +8142,11 @@ high:
 
 highSuper:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -8418,12 +8292,10 @@ cross:
 
 crossBiased:
 	MOVL $0x0000000c, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -8890,7 +8762,6 @@ TEXT ·ifma512Gather12(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+768, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -8908,7 +8779,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -8986,7 +8856,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -8996,7 +8865,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -9216,7 +9084,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -9224,7 +9091,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -9428,7 +9294,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -9438,7 +9303,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -9659,7 +9523,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -9667,7 +9530,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -9862,7 +9724,6 @@ TEXT ·ifma512Reduce14(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x0000000d, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z14
@@ -9998,7 +9859,6 @@ lowSuper:
 	ADDQ $-896, R8
 	ADDQ $+896, CX
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z14
@@ -10008,7 +9868,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -10177,7 +10036,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z14
@@ -10185,7 +10043,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -10331,7 +10188,6 @@ TEXT ·ifma512ReduceFull14(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x0000000d, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z14
@@ -10471,7 +10327,6 @@ lowSuper:
 	ADDQ $-896, R8
 	ADDQ $+896, CX
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z14
@@ -10481,7 +10336,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -10651,7 +10505,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z14
@@ -10659,7 +10512,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -10804,13 +10656,11 @@ TEXT ·ifma512Mul14(SB), $0-32
 
 lowSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -10895,13 +10745,11 @@ high:
 
 highSuper:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -11063,12 +10911,10 @@ cross:
 
 crossBiased:
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -11642,7 +11488,6 @@ TEXT ·ifma512Gather14(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+896, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -11662,7 +11507,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -11745,7 +11589,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -11755,7 +11598,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -11988,7 +11830,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -11996,7 +11837,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -12211,7 +12051,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -12221,7 +12060,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -12455,7 +12293,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -12463,7 +12300,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -12669,7 +12505,6 @@ TEXT ·ifma512Reduce15(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z15
@@ -12813,7 +12648,6 @@ lowSuper:
 	ADDQ $-960, R8
 	ADDQ $+960, CX
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z15
@@ -12823,7 +12657,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -13002,7 +12835,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z15
@@ -13010,7 +12842,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -13164,7 +12995,6 @@ TEXT ·ifma512ReduceFull15(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x0000000e, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z15
@@ -13312,7 +13142,6 @@ lowSuper:
 	ADDQ $-960, R8
 	ADDQ $+960, CX
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z15
@@ -13322,7 +13151,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -13502,7 +13330,6 @@ high:
 
 highSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z15
@@ -13510,7 +13337,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -13663,13 +13489,11 @@ TEXT ·ifma512Mul15(SB), $0-32
 
 lowSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -13758,13 +13582,11 @@ high:
 
 highSuper:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -13934,12 +13756,10 @@ cross:
 
 crossBiased:
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -14571,7 +14391,6 @@ TEXT ·ifma512Gather15(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+960, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -14592,7 +14411,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -14678,7 +14496,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -14688,7 +14505,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -14934,7 +14750,6 @@ high:
 
 highSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -14942,7 +14757,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -15168,7 +14982,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -15178,7 +14991,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -15425,7 +15237,6 @@ high:
 
 highSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -15433,7 +15244,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -15650,7 +15460,6 @@ TEXT ·ifma512Reduce16(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z16
@@ -15802,7 +15611,6 @@ lowSuper:
 	ADDQ $-1024, R8
 	ADDQ $+1024, CX
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z16
@@ -15812,7 +15620,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -16001,7 +15808,6 @@ high:
 
 highSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z16
@@ -16009,7 +15815,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -16171,7 +15976,6 @@ TEXT ·ifma512ReduceFull16(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x0000000f, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z16
@@ -16327,7 +16131,6 @@ lowSuper:
 	ADDQ $-1024, R8
 	ADDQ $+1024, CX
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z16
@@ -16337,7 +16140,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -16527,7 +16329,6 @@ high:
 
 highSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z16
@@ -16535,7 +16336,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -16696,13 +16496,11 @@ TEXT ·ifma512Mul16(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -16795,13 +16593,11 @@ high:
 
 highSuper:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -16979,12 +16775,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000010, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -17677,7 +17471,6 @@ TEXT ·ifma512Gather16(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+1024, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -17699,7 +17492,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -17789,7 +17581,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -17799,7 +17590,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -18071,7 +17861,6 @@ high:
 
 highSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -18079,7 +17868,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -18327,7 +18115,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -18337,7 +18124,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -18610,7 +18396,6 @@ high:
 
 highSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -18618,7 +18403,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -18857,7 +18641,6 @@ TEXT ·ifma512Reduce18(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000011, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z18
@@ -19025,7 +18808,6 @@ lowSuper:
 	ADDQ $-1152, R8
 	ADDQ $+1152, CX
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z18
@@ -19035,7 +18817,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -19244,7 +19025,6 @@ high:
 
 highSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z18
@@ -19252,7 +19032,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -19430,7 +19209,6 @@ TEXT ·ifma512ReduceFull18(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000011, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z18
@@ -19602,7 +19380,6 @@ lowSuper:
 	ADDQ $-1152, R8
 	ADDQ $+1152, CX
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z18
@@ -19612,7 +19389,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -19822,7 +19598,6 @@ high:
 
 highSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z18
@@ -19830,7 +19605,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -20007,13 +19781,11 @@ TEXT ·ifma512Mul18(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -20114,13 +19886,11 @@ high:
 
 highSuper:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -20314,12 +20084,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000012, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -21143,7 +20911,6 @@ TEXT ·ifma512Gather18(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+1152, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -21167,7 +20934,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1
@@ -21263,7 +21029,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -21273,7 +21038,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -21571,7 +21335,6 @@ high:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -21579,7 +21342,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -21849,7 +21611,6 @@ lowSuper:
 
 lowSuperBiased:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
@@ -21859,7 +21620,6 @@ lowRow:
 	MOVQ R15, AX
 	TESTQ AX, AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -22158,7 +21918,6 @@ high:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
@@ -22166,7 +21925,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -22427,7 +22185,6 @@ TEXT ·ifma512Reduce20(SB), $0-48
 	VPSRLQ $0x34, Z0, Z28
 	VPADDQ Z28, Z1, Z1
 	MOVL $0x00000013, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z20
@@ -22611,7 +22368,6 @@ lowSuper:
 	ADDQ $-1280, R8
 	ADDQ $+1280, CX
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z20
@@ -22621,7 +22377,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -22850,7 +22605,6 @@ high:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z20
@@ -22858,7 +22612,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -23052,7 +22805,6 @@ TEXT ·ifma512ReduceFull20(SB), $0-48
 	VMOVDQA64 Z30, Z21
 	VPMADD52LUQ Z0, Z30, Z21
 	MOVL $0x00000013, R13
-	PCALIGN $0x20
 
 firstRow:
 	VMOVDQU64 (R10), Z20
@@ -23240,7 +22992,6 @@ lowSuper:
 	ADDQ $-1280, R8
 	ADDQ $+1280, CX
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R10), Z20
@@ -23250,7 +23001,6 @@ lowRow:
 	MOVQ R15, AX
 	DECQ AX
 	JZ lowLast
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (R11), Z23
@@ -23480,7 +23230,6 @@ high:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R10), Z20
@@ -23488,7 +23237,6 @@ highRow:
 	MOVQ R8, R11
 	MOVQ CX, R12
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (R11), Z23
@@ -23681,13 +23429,11 @@ TEXT ·ifma512Mul20(SB), $0-32
 
 lowSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -23796,13 +23542,11 @@ high:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -24012,12 +23756,10 @@ cross:
 
 crossBiased:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 crossRow:
 	MOVQ BX, R10
 	MOVQ R8, R11
-	PCALIGN $0x20
 
 crossPair:
 	VMOVDQU64 (R10), Z23
@@ -24984,7 +24726,6 @@ TEXT ·ifma512Gather20(SB), $0-40
 	VPTERNLOGD $0xff, Z23, Z23, Z23
 	VPSRLQ $0x3f, Z23, Z23
 	IMUL3Q $+1280, R9, R10
-	PCALIGN $0x20
 
 tile:
 	VPXORQ Z0, Z0, Z0
@@ -25010,7 +24751,6 @@ tile:
 	VPXORQ Z22, Z22, Z22
 	MOVQ SI, BX
 	MOVQ CX, AX
-	PCALIGN $0x20
 
 entry:
 	VPCMPEQQ Z21, Z22, K1

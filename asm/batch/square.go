@@ -5,8 +5,6 @@ import (
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"residue/asm/internal/gofile"
 )
 
 // The registers of the square, where they differ from those of the products.
@@ -74,7 +72,7 @@ func (k kernel) crossColumns() {
 	k.loop("crossRow", rows, func() {
 		k.MOVQ(lowPtr, lowPair)
 		k.MOVQ(highPtr, highPair)
-		gofile.Align(k.Context, 32)
+
 		k.Label("crossPair")
 		k.productRow(0, lowPair, highPair, rowOptions{})
 		k.advance(k.width, lowPair)

@@ -4,8 +4,6 @@ import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"residue/asm/internal/gofile"
 )
 
 // vectorBytes is the size of one digit of eight numbers.
@@ -45,7 +43,7 @@ func (k kernel) zero(z reg.VecPhysical) { k.VPXORQ(z, z, z) }
 
 // loop runs the body until the 64-bit counter, decremented each turn, is zero.
 func (k kernel) loop(label string, counter reg.Register, body func()) {
-	gofile.Align(k.Context, 32)
+
 	k.Label(label)
 	body()
 	k.DECQ(counter)
