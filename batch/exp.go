@@ -44,12 +44,11 @@ func (m *Moduli) powers(w *expWork, x Ints) {
 
 // power sets w.acc = x^e·R mod N, below 2N, given the table of the powers of x.
 func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window int) error {
-	k, s := m.kernel.impl, m.limbs
-	entries := len(w.table) / s
+	k := m.kernel.impl
 	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/window*window)
 	w.index = exponentBits(e, from, ebits-from)
-	k.gather(w.acc, w.table, &w.index, entries)
+	m.gather(w.acc, w)
 	for from > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -59,10 +58,20 @@ func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window in
 			k.sqrMont(w.acc, w.acc, m, w.sc)
 		}
 		w.index = exponentBits(e, from, window)
-		k.gather(w.factor, w.table, &w.index, entries)
+		m.gather(w.factor, w)
 		k.mulMont(w.acc, w.acc, w.factor, m, w.sc)
 	}
 	return nil
+}
+
+// gather sets z to the entry of the table that w.index names in every lane.
+func (m *Moduli) gather(z Ints, w *expWork) {
+	entries := len(w.table) / m.limbs
+	if k, ok := m.kernel.impl.(laneGatherer); ok {
+		k.gatherLanes(z, w.table, &w.index, entries, m.lanes)
+		return
+	}
+	m.kernel.impl.gather(z, w.table, &w.index, entries)
 }
 
 // exponentBits returns bits from to from + n − 1 of every exponent, n < 52.

@@ -40,9 +40,10 @@ func (k *Kernel) Sqr(z, x Ints, sc *Scratch) {
 // routines is the contract that every kernel meets. s stands for the number of
 // limbs, a value that [Limbs] returns. Operands hold s digits, of which bits 52
 // to 63 are ignored, and results s digits (2s for products), of which bits 52 to
-// 63 may hold anything. A result may be the same memory as an operand; partial
-// overlaps are not allowed. Only the first m.lanes lanes of a result are
-// specified. The scratch's contents are unspecified before and after.
+// 63 may hold anything. The result of mulMont and sqrMont may be the same memory
+// as an operand; other overlaps are not allowed. Only the first m.lanes lanes of
+// a result are specified. The scratch's work is for the kernel, with unspecified
+// contents before and after; the rest of it is the caller's.
 type routines interface {
 	// mul sets z[0:2s] = x·y.
 	mul(z, x, y Ints, sc *Scratch)
@@ -60,6 +61,13 @@ type routines interface {
 	// index[l], reading the whole table. The table has entries·s vectors,
 	// and every index is below entries.
 	gather(z, table Ints, index *Vector, entries int)
+}
+
+// laneGatherer is what a kernel that works lane by lane adds to the contract:
+// gather of the first lanes only. A vector that holds one number then takes an
+// eighth of the time.
+type laneGatherer interface {
+	gatherLanes(z, table Ints, index *Vector, entries, lanes int)
 }
 
 // Kernels returns the kernels that this build can run on this CPU, fastest

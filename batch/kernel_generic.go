@@ -57,15 +57,35 @@ func (generic) redc(z, t Ints, m *Moduli, sc *Scratch) {
 	}
 }
 
-func (generic) gather(z, table Ints, index *Vector, entries int) {
+func (g generic) gather(z, table Ints, index *Vector, entries int) {
+	g.gatherLanes(z, table, index, entries, Lanes)
+}
+
+func (generic) gatherLanes(z, table Ints, index *Vector, entries, lanes int) {
 	s := len(z)
 	clear(z)
 	for e := range entries {
+		x := table[e*s : (e+1)*s]
 		var mask Vector
-		for lane := range mask {
+		for lane := range lanes {
 			mask[lane] = words.MaskEqual(index[lane], uint64(e))
 		}
-		gatherEntry(z, table[e*s:(e+1)*s], &mask)
+		if lanes > Lanes/2 {
+			gatherEntry(z, x, &mask)
+			continue
+		}
+		for lane := range lanes {
+			gatherLane(z, x, lane, mask[lane])
+		}
+	}
+}
+
+// gatherLane sets a lane of z to z | x & mask. z and x have the same length.
+func gatherLane(z, x Ints, lane int, mask uint64) {
+	x = x[:len(z)]
+	lane %= Lanes
+	for i := range z {
+		z[i][lane] |= x[i][lane] & mask
 	}
 }
 

@@ -345,6 +345,16 @@ func TestGather(t *testing.T) {
 						wantLane(t, z, lane, getBig(table[e*s:(e+1)*s], lane), "entry %d of %d", e, entries)
 					}
 				}
+				if g, ok := k.impl.(laneGatherer); ok {
+					for lanes := 1; lanes <= Lanes; lanes++ {
+						litter(r, z, 0)
+						g.gatherLanes(z, table, &index[0], entries, lanes)
+						for lane := range lanes {
+							e := int(index[0][lane])
+							wantLane(t, z, lane, getBig(table[e*s:(e+1)*s], lane), "entry %d of %d, %d lanes", e, entries, lanes)
+						}
+					}
+				}
 				if !okT() || !okZ() || !okI() {
 					t.Fatalf("%d limbs: words around the operands were written", s)
 				}
