@@ -25,14 +25,12 @@ lowSuper:
 	CMPQ R15, R9
 	JEQ last
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	VPXORQ Z10, Z10, Z10
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -105,7 +103,6 @@ last:
 	VPXORQ Z20, Z20, Z20
 	VPXORQ Z21, Z21, Z21
 	MOVQ R9, AX
-	PCALIGN $0x20
 
 triangle:
 	VMOVDQU64 (SI), Z23
@@ -593,7 +590,6 @@ carryPair:
 
 middleSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 middleRow:
 	VMOVDQU64 (R11), Z10
@@ -601,7 +597,6 @@ middleRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 middlePair:
 	VMOVDQU64 (BX), Z23
@@ -670,7 +665,6 @@ middleDone:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R11), Z10
@@ -678,7 +672,6 @@ highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -809,7 +802,6 @@ TEXT ·ifma512AddQuotientFull10(SB), $0-48
 lowSuper:
 	INCQ R15
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R11), Z10
@@ -817,7 +809,6 @@ lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -880,7 +871,6 @@ lowPair:
 
 middleSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 middleRow:
 	VMOVDQU64 (R11), Z10
@@ -888,7 +878,6 @@ middleRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 middlePair:
 	VMOVDQU64 (BX), Z23
@@ -957,7 +946,6 @@ middleDone:
 
 highSuper:
 	MOVL $0x0000000a, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R11), Z10
@@ -965,7 +953,6 @@ highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -1102,14 +1089,12 @@ lowSuper:
 	CMPQ R15, R9
 	JEQ last
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	VPXORQ Z20, Z20, Z20
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -1211,7 +1196,6 @@ lowPair:
 
 last:
 	MOVQ R9, AX
-	PCALIGN $0x20
 
 triangle:
 	VMOVDQU64 (SI), Z23
@@ -2676,7 +2660,6 @@ carryPair:
 
 middleSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 middleRow:
 	VMOVDQU64 (R11), Z20
@@ -2684,7 +2667,6 @@ middleRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 middlePair:
 	VMOVDQU64 (BX), Z23
@@ -2793,7 +2775,6 @@ middleDone:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R11), Z20
@@ -2801,7 +2782,6 @@ highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -3022,7 +3002,6 @@ TEXT ·ifma512AddQuotientFull20(SB), $0-48
 lowSuper:
 	INCQ R15
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 lowRow:
 	VMOVDQU64 (R11), Z20
@@ -3030,7 +3009,6 @@ lowRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 lowPair:
 	VMOVDQU64 (BX), Z23
@@ -3133,7 +3111,6 @@ lowPair:
 
 middleSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 middleRow:
 	VMOVDQU64 (R11), Z20
@@ -3141,7 +3118,6 @@ middleRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 middlePair:
 	VMOVDQU64 (BX), Z23
@@ -3250,7 +3226,6 @@ middleDone:
 
 highSuper:
 	MOVL $0x00000014, R13
-	PCALIGN $0x20
 
 highRow:
 	VMOVDQU64 (R11), Z20
@@ -3258,7 +3233,6 @@ highRow:
 	MOVQ SI, BX
 	MOVQ DX, R10
 	MOVQ R15, AX
-	PCALIGN $0x20
 
 highPair:
 	VMOVDQU64 (BX), Z23
@@ -3452,7 +3426,6 @@ TEXT ·ifma512Digits(SB), $0-32
 	VMOVDQU64 (AX), Z28
 	VPTERNLOGD $0xff, Z29, Z29, Z29
 	VPSRLQ $0x0c, Z29, Z29
-	PCALIGN $0x20
 
 digit:
 	VPANDQ (SI), Z29, Z25
@@ -3473,7 +3446,6 @@ TEXT ·ifma512Carry(SB), $0-16
 	VPTERNLOGD $0xff, Z29, Z29, Z29
 	VPSRLQ $0x0c, Z29, Z29
 	VMOVDQU64 (DI), Z0
-	PCALIGN $0x20
 
 column:
 	VMOVDQU64 64(DI), Z1
