@@ -72,11 +72,23 @@ func Limbs(bits int) int {
 // limbs = width · tiles. It panics for a number of limbs that [Limbs] never
 // returns.
 func tiling(limbs int) (width, tiles int) {
-	for i := len(tileWidths) - 1; i >= 0; i-- {
-		w := tileWidths[i]
-		if limbs > 0 && limbs <= maxLimbs && limbs%w == 0 && (w >= minTileOfMany || limbs == w) {
-			return w, limbs / w
+	if limbs < 1 || limbs > maxLimbs || tilings[limbs].width == 0 {
+		panic("batch: a number of limbs that Limbs does not return")
+	}
+	t := tilings[limbs]
+	return int(t.width), int(t.tiles)
+}
+
+// tilings has the super-digits of every number of limbs that Limbs returns.
+var tilings = func() (ts [maxLimbs + 1]struct{ width, tiles uint16 }) {
+	for _, w := range tileWidths {
+		ts[w].width, ts[w].tiles = uint16(w), 1
+		if w < minTileOfMany {
+			continue
+		}
+		for tiles := 2; tiles*w <= maxLimbs; tiles++ {
+			ts[tiles*w].width, ts[tiles*w].tiles = uint16(w), uint16(tiles)
 		}
 	}
-	panic("batch: a number of limbs that Limbs does not return")
-}
+	return ts
+}()

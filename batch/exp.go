@@ -91,6 +91,10 @@ func exponentBits(e Ints, from, n int) (v Vector) {
 	return v
 }
 
+// cachedVectors is the size of a table that stays in a first-level cache of 48 KiB
+// beside the operands of the squarings between two gathers.
+const cachedVectors = 512
+
 // maxWindow bounds the table: 64 entries.
 const maxWindow = 6
 
@@ -115,8 +119,13 @@ func windowCost(window, ebits, limbs int) int {
 	windows := max(1, (ebits+window-1)/window)
 	first := ebits - (windows-1)*window
 	// An entry costs a multiplication or a squaring to make. To gather costs about
-	// as much as a multiply-add for every vector of the table.
-	return entries*(mul+sqr)/2 + (windows-1)*mul - first*sqr + windows*entries*limbs
+	// as much as a multiply-add for every vector of the table, and three times that
+	// if it comes from the second-level cache.
+	gather := entries * limbs
+	if gather > cachedVectors {
+		gather *= 3
+	}
+	return entries*(mul+sqr)/2 + (windows-1)*mul - first*sqr + windows*gather
 }
 
 // expWork is the working memory of an exponentiation: nothing is allocated once

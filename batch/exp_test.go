@@ -238,11 +238,25 @@ func TestExpWipes(t *testing.T) {
 }
 
 func TestWindowBits(t *testing.T) {
-	for _, tt := range []struct{ ebits, limbs, want int }{
-		{0, 40, 1}, {1, 40, 1}, {2, 40, 1}, {17, 40, 3}, {1024, 20, 5}, {2048, 40, 5}, {4096, 80, 6},
-	} {
-		if got := windowBits(tt.ebits, tt.limbs); got != tt.want {
-			t.Errorf("windowBits(%d, %d) = %d, want %d", tt.ebits, tt.limbs, got, tt.want)
+	// Short exponents: no table is worth its price.
+	for _, ebits := range []int{0, 1, 2} {
+		if got := windowBits(ebits, 40); got != 1 {
+			t.Errorf("windowBits(%d, 40) = %d, want 1", ebits, got)
+		}
+	}
+	// Longer exponents never ask for smaller windows, and those as long as the
+	// modulus for the four to six bits that the literature and the peers use.
+	for _, limbs := range []int{10, 20, 40, 80, 320} {
+		last := 0
+		for ebits := 1; ebits < 20000; ebits *= 2 {
+			w := windowBits(ebits, limbs)
+			if w < last || w > maxWindow {
+				t.Fatalf("windowBits(%d, %d) = %d after %d", ebits, limbs, w, last)
+			}
+			last = w
+		}
+		if w := windowBits(51*limbs, limbs); w < 4 || w > 6 {
+			t.Errorf("windowBits(%d, %d) = %d, want 4 to 6", 51*limbs, limbs, w)
 		}
 	}
 }
