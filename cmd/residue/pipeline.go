@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"residue"
 	"residue/cmd/residue/internal/rowio"
@@ -160,7 +161,9 @@ func (p *pipeline) compute(ctx context.Context, jobs chan<- *job) {
 		}
 		j := &job{rows: rows, done: make(chan struct{})}
 		go func() {
-			j.compute(ctx, p.exp)
+			begun := time.Now()
+			done := j.compute(ctx, p.exp)
+			p.queue.tune(done, time.Since(begun))
 			close(j.done)
 			<-slots
 		}()
@@ -173,19 +176,20 @@ func (p *pipeline) compute(ctx context.Context, jobs chan<- *job) {
 }
 
 // compute fills in the results of the rows that are good, and the errors of those
-// that prove not to be.
-func (j *job) compute(ctx context.Context, exp expBatch) {
+// that prove not to be. It returns how much work that was.
+func (j *job) compute(ctx context.Context, exp expBatch) (done float64) {
 	var moduli, xs, ys []*big.Int
 	var good []int
 	for i := range j.rows {
 		if row := &j.rows[i]; row.Err == nil {
 			moduli, xs, ys = append(moduli, row.Mod), append(xs, row.Base), append(ys, row.Exp)
 			good = append(good, i)
+			done += work(row)
 		}
 	}
 	j.results = make([]*big.Int, len(j.rows))
 	if len(good) == 0 {
-		return
+		return 0
 	}
 	zs, err := exp(ctx, moduli, xs, ys)
 	for k, z := range zs {
@@ -200,9 +204,10 @@ func (j *job) compute(ctx context.Context, exp expBatch) {
 	for _, i := range good {
 		if j.results[i] == nil && j.rows[i].Err == nil {
 			j.err = cmp.Or(err, errNoResult)
-			return
+			break
 		}
 	}
+	return done
 }
 
 var errNoResult = errors.New("a row has neither a result nor an error; please report this")

@@ -258,6 +258,43 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// TestTune checks that a batch that was full, and no longer is with new limits,
+// keeps neither side waiting.
+func TestTune(t *testing.T) {
+	row := rowio.Row{Size: 10, Base: big.NewInt(2), Exp: big.NewInt(1), Mod: big.NewInt(5)} // work 2
+	for _, took := range []time.Duration{time.Microsecond, time.Hour} {
+		q := newQueue(limits{rows: 100, bytes: 10000, work: 6})
+		go func() {
+			for range 50 {
+				q.put(row)
+			}
+			q.end()
+		}()
+		waitUntil(t, func() bool {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			return len(q.rows) == 3
+		})
+		q.tune(1e9, took)
+		total := 0
+		for rows := q.take(); rows != nil; rows = q.take() {
+			total += len(rows)
+		}
+		if total != 50 {
+			t.Errorf("%d rows, want 50", total)
+		}
+	}
+}
+
+func waitUntil(t *testing.T, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("waited for too long")
+		}
+	}
+}
+
 // TestReason checks that errors lose the names of packages and nothing else.
 func TestReason(t *testing.T) {
 	err := fmt.Errorf("batch: %w", errors.New("residue: modulus is zero: residue: again"))

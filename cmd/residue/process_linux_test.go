@@ -123,7 +123,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	fmt.Fprintln(in, `{"base":"2","exp":"a","mod":"3e9"}`)
 	const want = `{"result":"17"}` + "\n"
-	waitFor(t, "the first result", func() bool {
+	waitUntil(t, func() bool {
 		temp, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*"))
 		if len(temp) == 0 {
 			return false
@@ -146,15 +146,6 @@ func TestInterrupt(t *testing.T) {
 	for _, text := range []string{"residue: interrupted (the results so far are in " + name + ".partial)", "1 rows in "} {
 		if !strings.Contains(stderr.String(), text) {
 			t.Errorf("standard error is %q, without %q", &stderr, text)
-		}
-	}
-}
-
-func waitFor(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s does not come", what)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 	"sync"
+	"time"
 
 	"residue/cmd/residue/internal/rowio"
 )
@@ -36,11 +37,27 @@ type limits struct {
 	least int
 }
 
-// batchLimits keep memory and the time between two signs of progress in bounds:
-// the work is that of about 2000 rows of 2048 bits.
+// batchTime is how long a batch should take: short enough for progress to be
+// seen, and long enough for the ends of batches, where cores run out of work, not
+// to matter.
+const batchTime = 300 * time.Millisecond
+
+// batchLimits bound the memory that rows take by that of a few thousand a core.
+// The work is that of a few hundred rows of 2048 bits, until tune knows better.
 func batchLimits(cores int) limits {
 	const lanes = 8
-	return limits{rows: 4096, bytes: 4 << 20, work: 4e9, least: 4 * lanes * cores}
+	return limits{rows: 2048 * cores, bytes: cores << 21, work: 4e8, least: 2 * lanes * cores}
+}
+
+// tune sets the work of a batch from how long it took to do some.
+func (q *queue) tune(done float64, took time.Duration) {
+	if took < batchTime/10 && done < 1e8 {
+		return // too little to tell
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.limits.work = done * float64(batchTime) / float64(max(took, time.Millisecond))
+	q.changed.Broadcast() // for put as well: there may be room now
 }
 
 // work estimates the cost of a row: the square of the modulus' words for every
