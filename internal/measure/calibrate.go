@@ -35,9 +35,15 @@ const (
 	chainTolerance = 0.005 // two chains may differ by this much
 	portTolerance  = 0.02  // the port loop may be this far from the limit
 	frontTolerance = 0.02  // the front-end loop may be this much above its limit
+	// The same around a long routine.
+	longTolerance      = 0.1
+	longFrontTolerance = 0.05
 	// On a quiet core the front-end loop takes the same time over and over: from the
 	// quick ones to the median there is less than this.
 	frontSpread = 0.01
+	// There, too, the ends of chains are the same over and over: their quartiles are
+	// less than this apart, in proportion to the chain.
+	endsSpread = 0.003
 	// A core that shares its front end with a busy neighbour has half of it, also
 	// over and over. What has IFMA has a front end for more than this a cycle.
 	leastFrontRate = 3.5
@@ -57,30 +63,32 @@ func (m *Meter) calibrate() {
 // attempt calibrates anew, and reports whether the meter is now calibrated on a
 // quiet core. Of calibrations on loud cores the least loud stays.
 func (m *Meter) attempt() bool {
-	c := calibration{
-		empty:     m.least(func() {}),
-		chainEnds: m.endsOf(m.core.adds, chainTurns),
-		portEnds:  m.endsOf(m.core.madds, portTurns),
-		frontEnds: m.endsOf(m.core.nops, frontTurns),
-	}
 	old := m.cal
-	m.cal = c
-	rates, fronts := m.probe()
-	if len(rates) < probes/2 {
-		if old.rate > 0 || len(rates) == 0 {
-			m.cal = old
-			return false
-		}
+	steady := m.ends()
+	madd, front := m.probe()
+	if len(madd) == 0 {
+		m.cal = old
+		return false
 	}
-	m.cal.rate = 1 / low(rates)
-	m.cal.front = middle(fronts)
-	spread := m.cal.front/low(fronts) - 1
-	m.cal.settled = len(rates) >= probes/2 && distance(m.cal.rate) <= portTolerance/2 &&
-		spread <= frontSpread && (nopsPerTurn+1)/m.cal.front >= leastFrontRate
+	m.cal.rate = 1 / low(madd)
+	m.cal.front = middle(front)
+	m.cal.settled = steady && len(madd) >= probes/2 && distance(m.cal.rate) <= portTolerance/2 &&
+		m.cal.front <= low(front)*(1+frontSpread) && (nopsPerTurn+1)/m.cal.front >= leastFrontRate
 	if !m.cal.settled && old.rate > 0 && old.front <= m.cal.front {
 		m.cal = old
 	}
 	return m.cal.settled
+}
+
+// ends measures what the loops take beside their turns, and reports whether that
+// was steady.
+func (m *Meter) ends() (steady bool) {
+	var spread float64
+	m.cal = calibration{empty: m.least(func() {})}
+	m.cal.portEnds, _ = m.endsOf(m.core.madds, portTurns)
+	m.cal.frontEnds, _ = m.endsOf(m.core.nops, frontTurns)
+	m.cal.chainEnds, spread = m.endsOf(m.core.adds, chainTurns)
+	return spread <= endsSpread*m.chain()*chainTurns*unroll
 }
 
 // distance is how far a rate is from a whole number, in proportion: a quiet core
@@ -111,14 +119,16 @@ func (m *Meter) probe() (madd, front []float64) {
 
 // endsOf returns what a loop takes beside its turns: twice a loop less a loop of
 // twice the turns. The two stand next to each other, so that they are executed at
-// the same frequency; the median leaves out what was interrupted.
-func (m *Meter) endsOf(loop func(turns int), turns int) float64 {
-	ends := make([]float64, probes)
-	for i := range ends {
+// the same frequency; the median leaves out what was interrupted. spread is how far
+// apart the quartiles are.
+func (m *Meter) endsOf(loop func(turns int), turns int) (ends, spread float64) {
+	all := make([]float64, probes)
+	for i := range all {
 		one := m.loop(loop, turns)
-		ends[i] = 2*one - m.loop(loop, 2*turns)
+		all[i] = 2*one - m.loop(loop, 2*turns)
 	}
-	return middle(ends)
+	ends = middle(all)
+	return ends, all[len(all)*3/4] - all[len(all)/4]
 }
 
 // least returns the fewest ticks that f takes.
@@ -162,16 +172,16 @@ func (m *Meter) front() float64 {
 // apart is the difference of two positive numbers, in proportion.
 func apart(x, y float64) float64 { return math.Abs(x-y) / min(x, y) }
 
-// low sorts v and returns the value that 5 % of it are below. The least would be
-// wrong: a calibration that was interrupted makes what stands beside it look
-// faster than it is.
-func low(v []float64) float64 {
-	slices.Sort(v)
-	return v[len(v)/20]
-}
+// low returns the value that 5 % of v are below. The least would be wrong: a
+// calibration that was interrupted makes what stands beside it look faster than it
+// is.
+func low(v []float64) float64 { return quantile(v, 0.05) }
 
-// middle sorts v and returns its median.
-func middle(v []float64) float64 {
+// middle returns the median of v.
+func middle(v []float64) float64 { return quantile(v, 0.5) }
+
+// quantile sorts v and returns the value that a share of it is below.
+func quantile(v []float64, share float64) float64 {
 	slices.Sort(v)
-	return v[len(v)/2]
+	return v[int(float64(len(v))*share)]
 }

@@ -39,7 +39,7 @@ type Effort struct {
 // Result is what a measurement found.
 type Result struct {
 	// Cycles is the core cycles that one call takes; 0 where there is no cycle
-	// counter, or where the frequency changed in all samples.
+	// counter, or where the frequency changed during all samples.
 	Cycles float64
 	// Nanoseconds is the time on the wall that one call takes.
 	Nanoseconds float64
@@ -108,7 +108,10 @@ func (m *Meter) Compare(e Effort, f, g func()) (rf, rg Result, ratio float64) {
 const (
 	sampleCycles = 10000 // repeat a short routine until it takes this long
 	// and, on the wall's clock, which may be coarse, this long.
-	sampleTime = time.Millisecond
+	sampleTime  = time.Millisecond
+	longCycles  = 50000
+	twiceCycles = 10e6
+	longWarmUps = 3
 
 	leastRounds = 3
 	enoughQuiet = 2000 // quiet samples after which more change nothing
@@ -116,6 +119,8 @@ const (
 	// A core with less than one quiet sample in quietShare for this long is left.
 	patience   = 25 * time.Millisecond
 	quietShare = 10
+	// The calibrations that are tried on the next one, if none has succeeded yet.
+	patrolAttempts = 4
 )
 
 // run fills the series with samples of the routines.
@@ -124,7 +129,9 @@ func (m *Meter) run(e Effort, ss []series, fs ...func()) {
 	defer runtime.UnlockOSThread()
 	defer m.core.restore()
 	for i, f := range fs {
-		ss[i].start(f, m.repeats(f))
+		repeat, long := m.repeats(f)
+		ss[i].start(f, repeat, long)
+		ss[i].twice = long && len(fs) > 1 && m.ticks(f) < twiceCycles*m.chain()
 	}
 	begun, first := m.core.now(), m.counter()
 	look := patrol{meter: m, at: begun}
@@ -165,7 +172,12 @@ func (p *patrol) around(now time.Duration, rounds int, ss []series) (anew bool) 
 	m, quiet := p.meter, len(ss[0].quiet)
 	if (quiet-p.quiet)*quietShare < rounds-p.rounds {
 		m.core.move()
-		anew = !m.cal.settled && m.attempt()
+		for range patrolAttempts {
+			if m.cal.settled {
+				break
+			}
+			anew = m.attempt()
+		}
 	}
 	if anew {
 		for i := range ss {
@@ -192,9 +204,15 @@ func (m *Meter) enough(ss []series, elapsed time.Duration, e Effort) bool {
 	return !m.counts || quiet >= m.wanted(ss) || elapsed >= e.Most
 }
 
-// wanted returns how many quiet samples it takes to believe them: a few, and
-// where there are many samples not just the few that looked quiet by chance.
+// wanted returns how many quiet samples it takes to believe them: a few, and where
+// there are many samples not just the few that looked quiet by chance. A neighbour
+// can come and go during a long one, and then it takes a good part of them.
 func (m *Meter) wanted(ss []series) int {
+	for i := range ss {
+		if ss[i].long {
+			return max(leastRounds, ss[0].samples/10)
+		}
+	}
 	return max(leastRounds, min(30, ss[0].samples/50))
 }
 
@@ -206,16 +224,17 @@ func (m *Meter) counter() uint64 {
 	return m.core.ticks()
 }
 
-// repeats warms f up and returns how many calls make a sample.
-func (m *Meter) repeats(f func()) int {
+// repeats warms f up and returns how many calls make a sample, and whether one is
+// so long that the frequency moves meanwhile.
+func (m *Meter) repeats(f func()) (n int, long bool) {
 	f()
 	if !m.counts {
 		begun := m.core.now()
 		f()
-		return int(sampleTime/max(m.core.now()-begun, sampleTime/1000)) + 1
+		return int(sampleTime/max(m.core.now()-begun, sampleTime/1000)) + 1, false
 	}
 	cycles := m.ticks(f) / m.chain()
-	return int(sampleCycles/max(cycles, 10)) + 1
+	return int(sampleCycles/max(cycles, 10)) + 1, cycles > longCycles
 }
 
 // sample takes one sample of a series.
@@ -225,26 +244,68 @@ func (m *Meter) sample(s *series) sample {
 		s.body()
 		return sample{ticks: float64(m.core.now()-begun) / s.calls}
 	}
+	if s.long {
+		return m.longSample(s)
+	}
 	front0, port0, chain0 := m.front(), m.port(), m.chain()
-	start := m.core.ticks()
-	s.body()
-	ticks := float64(m.core.ticks()-start) - m.cal.empty
+	ticks := m.bodyTicks(s)
+	m.core.nops(frontTurns)
+	m.core.madds(portTurns)
+	m.core.adds(chainTurns)
 	chain1, port1, front1 := m.chain(), m.port(), m.front()
 
-	r := sample{ticks: ticks / s.calls}
-	if apart(chain0, chain1) > chainTolerance {
-		return r
+	r := sample{ticks: ticks, front: max(front0/chain0, front1/chain1)}
+	r.quiet = m.cal.quietFront(r.front, frontTolerance) &&
+		m.cal.quietPort(port0/chain0) && m.cal.quietPort(port1/chain1)
+	if apart(chain0, chain1) <= chainTolerance {
+		r.cycles = ticks / ((chain0 + chain1) / 2)
 	}
-	cycle := (chain0 + chain1) / 2
-	r.cycles = r.ticks / cycle
-	r.front = max(front0, front1) / cycle
-	r.quiet = m.cal.quiet(port0/cycle, r.front) && m.cal.quiet(port1/cycle, r.front)
 	return r
 }
 
-// quiet reports whether a madd and a turn of the front-end loop that take so many
-// cycles had the core to themselves. Ports that are faster than they can be are a
-// chain that was disturbed.
-func (c *calibration) quiet(madd, front float64) bool {
-	return c.settled && apart(madd, 1/c.limit()) <= portTolerance && front <= c.front*(1+frontTolerance)
+// longSample is sample for a long routine. Its calibrations have no vector loop: a
+// core that has executed none for a while slows down for the first ones, and for
+// whatever comes after them, by more than a neighbour does. For the same reason a
+// routine of some milliseconds is called once before.
+func (m *Meter) longSample(s *series) sample {
+	if s.twice {
+		s.body()
+	}
+	m.core.adds(chainTurns)
+	front0, chain0 := m.front(), m.chain()
+	ticks := m.bodyTicks(s)
+	for range longWarmUps {
+		m.core.nops(frontTurns)
+		m.core.adds(chainTurns)
+	}
+	chain1, front1 := m.chain(), m.front()
+
+	r := sample{ticks: ticks, front: max(front0/chain0, front1/chain1)}
+	r.quiet = m.cal.quietFront(r.front, longFrontTolerance)
+	if apart(chain0, chain1) <= longTolerance {
+		r.cycles = ticks / ((chain0 + chain1) / 2)
+	}
+	return r
+}
+
+// bodyTicks returns the ticks that a call takes. The caller executes the calibration
+// loops once before it measures them again: a long routine, or a neighbour in that
+// time, has thrown their code out of the nearest caches, and the first chain looks
+// some per cent longer than it is.
+func (m *Meter) bodyTicks(s *series) float64 {
+	start := m.core.ticks()
+	s.body()
+	return (float64(m.core.ticks()-start) - m.cal.empty) / s.calls
+}
+
+// quietPort reports whether madds that take so many cycles had the ports to
+// themselves. Ports that are faster than they can be are a chain that was disturbed.
+func (c *calibration) quietPort(madd float64) bool {
+	return c.settled && apart(madd, 1/c.limit()) <= portTolerance
+}
+
+// quietFront reports whether front-end loops that take so many cycles a turn had the
+// front end to themselves.
+func (c *calibration) quietFront(turn, tolerance float64) bool {
+	return c.settled && turn <= c.front*(1+tolerance)
 }

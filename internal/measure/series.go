@@ -18,6 +18,8 @@ type sample struct {
 type series struct {
 	calls float64 // of f in a sample
 	body  func()  // makes them
+	long  bool    // the frequency may move during a call
+	twice bool    // a call before each sample is not timed
 
 	samples int // that were taken
 	quiet   []sample
@@ -39,8 +41,8 @@ func (s *series) init() {
 }
 
 // start empties the series for a routine.
-func (s *series) start(f func(), repeat int) {
-	s.calls = float64(repeat)
+func (s *series) start(f func(), repeat int, long bool) {
+	s.calls, s.long = float64(repeat), long
 	s.body = func() {
 		for range repeat {
 			f()
@@ -83,34 +85,62 @@ const leastLoud = 20
 // wanted. Else the cycles are those of the least loud, and the time is the least of
 // all: what disturbs adds to it.
 func (s *series) result(wanted int) Result {
-	ticks := func(x sample) float64 { return x.ticks }
-	cycles := func(x sample) float64 { return x.cycles }
-	if len(s.quiet) >= wanted {
-		return Result{
-			Cycles: low(column(s.quiet, cycles)), Nanoseconds: low(column(s.quiet, ticks)) * s.perTick,
-			Quiet: true, Samples: len(s.quiet),
-		}
-	}
 	all := slices.Concat(s.quiet, s.loud)
-	return Result{
-		Cycles: low(column(leastLoudOf(all), cycles)), Nanoseconds: slices.Min(column(all, ticks)) * s.perTick,
-		Samples: len(all),
+	r := Result{Quiet: len(s.quiet) >= wanted, Samples: len(all)}
+	switch {
+	case s.long:
+		r.Nanoseconds = slices.Min(column(all, ticks))
+		r.Cycles = s.longCycles(r.Quiet, all)
+	case r.Quiet:
+		r.Samples = len(s.quiet)
+		r.Nanoseconds = low(column(s.quiet, ticks))
+		r.Cycles = lowCycles(s.quiet)
+	default:
+		r.Nanoseconds = slices.Min(column(all, ticks))
+		r.Cycles = lowCycles(leastLoudOf(all))
 	}
+	r.Nanoseconds *= s.perTick
+	return r
 }
 
-// leastLoudOf returns the samples, of those that are known in cycles if there are
-// such, with the least sign of a neighbour.
+// longCycles returns the cycles of a long routine. It is executed at other
+// frequencies than the chains beside it, some higher and some lower, so it is the
+// median of the quiet samples, and else what the quickest one took.
+func (s *series) longCycles(quiet bool, all []sample) float64 {
+	if known := knownOf(s.quiet); quiet && len(known) > 0 {
+		return middle(column(known, cycles))
+	}
+	known := knownOf(all)
+	if len(known) == 0 {
+		return 0
+	}
+	return slices.MinFunc(known, func(x, y sample) int { return cmp.Compare(x.ticks, y.ticks) }).cycles
+}
+
+// lowCycles returns a low quantile of the cycles, where they are known.
+func lowCycles(xs []sample) float64 {
+	known := knownOf(xs)
+	if len(known) == 0 {
+		return 0
+	}
+	return low(column(known, cycles))
+}
+
+// leastLoudOf returns the samples with known cycles and the least sign of a
+// neighbour.
 func leastLoudOf(xs []sample) []sample {
-	unknown := func(x sample) bool { return x.cycles == 0 }
-	if known := slices.DeleteFunc(slices.Clone(xs), unknown); len(known) > 0 {
-		xs = known
-	}
-	if xs[0].cycles == 0 {
-		return xs
-	}
+	xs = knownOf(xs)
 	slices.SortFunc(xs, func(x, y sample) int { return cmp.Compare(x.front, y.front) })
 	return xs[:min(leastLoud, len(xs))]
 }
+
+func knownOf(xs []sample) []sample {
+	return slices.DeleteFunc(slices.Clone(xs), func(x sample) bool { return x.cycles == 0 })
+}
+
+func cycles(x sample) float64 { return x.cycles }
+
+func ticks(x sample) float64 { return x.ticks }
 
 func column(xs []sample, of func(sample) float64) []float64 {
 	v := make([]float64, len(xs))
