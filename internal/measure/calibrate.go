@@ -74,10 +74,15 @@ func (m *Meter) attempt() bool {
 	m.cal.front = middle(front)
 	m.cal.settled = steady && len(madd) >= probes/2 && distance(m.cal.rate) <= portTolerance/2 &&
 		m.cal.front <= low(front)*(1+frontSpread) && (nopsPerTurn+1)/m.cal.front >= leastFrontRate
-	if !m.cal.settled && old.rate > 0 && old.front <= m.cal.front {
+	if m.cal.settled {
+		return true
+	}
+	rate := max(old.rate, m.cal.rate) // a neighbour's madds take from it
+	if old.rate > 0 && old.front <= m.cal.front {
 		m.cal = old
 	}
-	return m.cal.settled
+	m.cal.rate = rate
+	return false
 }
 
 // ends measures what the loops take beside their turns, and reports whether that
