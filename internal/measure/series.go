@@ -151,7 +151,7 @@ func column(xs []sample, of func(sample) float64) []float64 {
 }
 
 // ratioOf returns the median of the ratios of the last samples of two series that
-// took turns: of pairs that are both quiet, or of all if there are none.
+// took turns: of pairs that are both quiet, or of all if those are few.
 func ratioOf(s, t *series) float64 {
 	var quiet, all []float64
 	for i, x := range s.recent {
@@ -162,7 +162,7 @@ func ratioOf(s, t *series) float64 {
 			quiet = append(quiet, q)
 		}
 	}
-	if len(quiet) > 0 {
+	if len(quiet) >= max(leastRounds, len(all)/10) {
 		all = quiet
 	}
 	return middle(all)
