@@ -84,7 +84,7 @@ func BenchmarkMontgomery(b *testing.B) {
 				{"redc", func() { m.Redc(x, wide, sc) }},
 				{"mul", func() { k.Mul(wide, x, x, sc) }},
 				{"sqr", func() { k.Sqr(wide, x, sc) }},
-				{"gather32", func() { k.impl.gather(x, table, index, 32) }},
+				{"gather32", func() { k.impl.gather(x, table, index, 32, Lanes) }},
 			} {
 				b.Run(fmt.Sprintf("%s/%s/limbs=%d", k.Name(), op.name, s), func(b *testing.B) {
 					for b.Loop() {

@@ -73,15 +73,14 @@ func (ifma512) redcBy(r Reduction, z, t Ints, m *Moduli, sc *Scratch) {
 	}
 	ifma512Digits(ptr(columns), ptr(t), bias, m.limbs)
 	ifma512Digits(ptr(columns[m.limbs:]), ptr(t[m.limbs:]), noBias, m.limbs)
-	reduce := ifmaOfWidth[w].reduce
 	switch {
 	case r.Block > 1:
 		reduceBlocks(r, z, m, sc)
-		return
 	case r.Full:
-		reduce = ifmaOfWidth[w].reduceFull
+		ifmaOfWidth[w].reduceFull(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+	default:
+		ifmaOfWidth[w].reduce(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles, noLookup.arg())
 	}
-	reduce(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
 }
 
 // What a column may start from.

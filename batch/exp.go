@@ -48,30 +48,21 @@ func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window in
 	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/window*window)
 	w.index = exponentBits(e, from, ebits-from)
-	m.gather(w.acc, w)
+	entries := len(w.table) / m.limbs
+	k.gather(w.acc, w.table, &w.index, entries, m.lanes)
 	for from > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		from -= window
-		for range window {
-			k.sqrMont(w.acc, w.acc, m, w.sc)
-		}
 		w.index = exponentBits(e, from, window)
-		m.gather(w.factor, w)
+		w.gathering.begin(w)
+		for parts := window; parts > 0; parts-- {
+			k.sqrMontGather(w.acc, w.acc, m, w.sc, &w.gathering, parts)
+		}
 		k.mulMont(w.acc, w.acc, w.factor, m, w.sc)
 	}
 	return nil
-}
-
-// gather sets z to the entry of the table that w.index names in every lane.
-func (m *Moduli) gather(z Ints, w *expWork) {
-	entries := len(w.table) / m.limbs
-	if k, ok := m.kernel.impl.(laneGatherer); ok {
-		k.gatherLanes(z, w.table, &w.index, entries, m.lanes)
-		return
-	}
-	m.kernel.impl.gather(z, w.table, &w.index, entries)
 }
 
 // exponentBits returns bits from to from + n − 1 of every exponent, n < 52.
@@ -90,10 +81,6 @@ func exponentBits(e Ints, from, n int) (v Vector) {
 	}
 	return v
 }
-
-// cachedVectors is the size of a table that stays in a first-level cache of 48 KiB
-// beside the operands of the squarings between two gathers.
-const cachedVectors = 512
 
 // maxWindow bounds the table: 64 entries.
 const maxWindow = 6
@@ -119,12 +106,8 @@ func windowCost(window, ebits, limbs int) int {
 	windows := max(1, (ebits+window-1)/window)
 	first := ebits - (windows-1)*window
 	// An entry costs a multiplication or a squaring to make. To gather costs about
-	// as much as a multiply-add for every vector of the table, and three times that
-	// if it comes from the second-level cache.
+	// as much as a multiply-add for every vector of the table.
 	gather := entries * limbs
-	if gather > cachedVectors {
-		gather *= 3
-	}
 	return entries*(mul+sqr)/2 + (windows-1)*mul - first*sqr + windows*gather
 }
 
@@ -132,10 +115,11 @@ func windowCost(window, ebits, limbs int) int {
 // the pools are warm.
 type expWork struct {
 	sc          *Scratch
-	memory      Ints // acc, factor, table
+	memory      Ints // acc; factor and table, each with room for whole groups
 	acc, factor Ints
 	table       Ints
 	index       Vector
+	gathering   gathering
 }
 
 var expPools [maxLimbs + 1]sync.Pool
@@ -146,12 +130,19 @@ func borrowExp(limbs, window int) *expWork {
 	if !ok {
 		w = &expWork{sc: NewScratch(limbs)}
 	}
-	if n := (2 + 1<<window) * limbs; cap(w.memory) < n {
+	if n := (2+1<<window)*limbs + 2*gatherGroup; cap(w.memory) < n {
 		w.memory = NewInts(n)
 	} else {
 		w.memory = w.memory[:n]
 	}
-	w.acc, w.factor, w.table = w.memory[:limbs], w.memory[limbs:2*limbs], w.memory[2*limbs:]
+	free := w.memory
+	take := func(vectors, spare int) (x Ints) {
+		x, free = free[:vectors:vectors+spare], free[vectors+spare:]
+		return x
+	}
+	w.acc = take(limbs, 0)
+	w.factor = take(limbs, gatherGroup-1)
+	w.table = take(limbs<<window, gatherGroup-1)
 	return w
 }
 
@@ -160,6 +151,7 @@ func returnExp(w *expWork) {
 	w.sc.Wipe()
 	wipe(w.memory)
 	w.index = Vector{}
+	w.gathering = gathering{}
 	expPools[w.sc.limbs].Put(w)
 }
 

@@ -58,16 +58,12 @@ type routines interface {
 	// redc sets z = (t + Q·N)/R with Q = −t/N mod R, for t[0:2s] < R·(R−N).
 	redc(z, t Ints, m *Moduli, sc *Scratch)
 	// gather sets lane l of z to lane l of table[e·s : (e+1)·s] for e =
-	// index[l], reading the whole table. The table has entries·s vectors,
-	// and every index is below entries.
-	gather(z, table Ints, index *Vector, entries int)
-}
-
-// laneGatherer is what a kernel that works lane by lane adds to the contract:
-// gather of the first lanes only. A vector that holds one number then takes an
-// eighth of the time.
-type laneGatherer interface {
-	gatherLanes(z, table Ints, index *Vector, entries, lanes int)
+	// index[l], for the first lanes lanes, reading all of them. The table has
+	// entries·s vectors, and every index is below entries.
+	gather(z, table Ints, index *Vector, entries, lanes int)
+	// sqrMontGather is sqrMont, and on the way does 1/parts of what is left to do
+	// of a gather for the lanes in use.
+	sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int)
 }
 
 // Kernels returns the kernels that this build can run on this CPU, fastest

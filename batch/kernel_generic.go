@@ -57,11 +57,14 @@ func (generic) redc(z, t Ints, m *Moduli, sc *Scratch) {
 	}
 }
 
-func (g generic) gather(z, table Ints, index *Vector, entries int) {
-	g.gatherLanes(z, table, index, entries, Lanes)
+func (k generic) sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int) {
+	k.sqrMont(z, x, m, sc)
+	if parts == 1 {
+		k.gather(g.z[:m.limbs], g.table, &g.index, g.entries, m.lanes)
+	}
 }
 
-func (generic) gatherLanes(z, table Ints, index *Vector, entries, lanes int) {
+func (generic) gather(z, table Ints, index *Vector, entries, lanes int) {
 	s := len(z)
 	clear(z)
 	for e := range entries {

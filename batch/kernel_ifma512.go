@@ -12,16 +12,14 @@ func init() { kernelNamed[cpu.IFMA512] = &Kernel{cpu.IFMA512, ifma512{}} }
 // two 52-bit multiply-adds a cycle where the core has two ports for them.
 type ifma512 struct{}
 
-// digits is how the assembly sees a *Vector.
-type digits = *[Lanes]uint64
-
 func ptr(x Ints) digits { return (*[Lanes]uint64)(&x[0]) }
 
 // ifmaRoutines are the assembly routines of one tile width. They take the number
 // of tiles as an argument.
 type ifmaRoutines struct {
 	mulMont, mulMontFull func(z, x, y, n, ninv, work digits, tiles int)
-	reduce, reduceFull   func(z, t, n, ninv, work digits, tiles int)
+	reduce               func(z, t, n, ninv, work digits, tiles int, look *byte)
+	reduceFull           func(z, t, n, ninv, work digits, tiles int)
 	mul                  func(z, x, y digits, tiles int)
 	square               func(t, x, raw, edge digits, tiles int)
 	gather               func(z, table, index digits, entries, tiles int)
@@ -66,12 +64,16 @@ func (ifma512) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 	ifmaOfWidth[w].mulMont(ptr(z), ptr(x), ptr(y), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
 }
 
-func (ifma512) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+func (k ifma512) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+	k.square(z, x, m, sc, noLookup.arg())
+}
+
+func (ifma512) square(z, x Ints, m *Moduli, sc *Scratch, look *byte) {
 	w, tiles := tiling(m.limbs)
 	f := ifmaOfWidth[w]
 	t, raw, q := ifmaWork(sc)
 	f.square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
-	f.reduce(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+	f.reduce(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles, look)
 }
 
 func (k ifma512) redc(z, t Ints, m *Moduli, sc *Scratch) {
@@ -103,7 +105,28 @@ func (ifma512) sqr(z, x Ints, sc *Scratch) {
 	}
 }
 
-func (ifma512) gather(z, table Ints, index *Vector, entries int) {
+func (l *ifmaLookup) arg() *byte { return &l.masks[0] }
+
+// noLookup gathers nothing; it is never written to.
+var noLookup ifmaLookup
+
+func (k ifma512) sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int) {
+	l := &g.ifma
+	if g.done == 0 {
+		ifma512Masks(l.arg(), (*[Lanes]uint64)(&g.index), g.entries)
+		l.stride = m.limbs * vectorBytes
+		l.rewind = gatherGroup*vectorBytes - g.entries*l.stride
+		l.entries = g.entries
+	}
+	if rest := gatherGroups(m.limbs) - g.done; rest > 0 {
+		l.groups = (rest + parts - 1) / parts
+		l.table, l.out = ptr(g.table[gatherGroup*g.done:]), ptr(g.z[gatherGroup*g.done:])
+		g.done += l.groups
+	}
+	k.square(z, x, m, sc, l.arg())
+}
+
+func (ifma512) gather(z, table Ints, index *Vector, entries, _ int) {
 	w, tiles := tiling(len(z))
 	ifmaOfWidth[w].gather(ptr(z), ptr(table), (*[Lanes]uint64)(index), entries, tiles)
 }

@@ -16,9 +16,10 @@ func ifma512MulMontFull4(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64,
 
 // ifma512Reduce4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce4(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce4(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
@@ -54,9 +55,10 @@ func ifma512MulMontFull6(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64,
 
 // ifma512Reduce6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce6(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce6(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
@@ -92,9 +94,10 @@ func ifma512MulMontFull8(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64,
 
 // ifma512Reduce8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce8(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce8(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
@@ -130,9 +133,10 @@ func ifma512MulMontFull10(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce10(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce10(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
@@ -168,9 +172,10 @@ func ifma512MulMontFull12(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce12(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce12(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
@@ -206,9 +211,10 @@ func ifma512MulMontFull14(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce14(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce14(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
@@ -244,9 +250,10 @@ func ifma512MulMontFull15(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce15(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce15(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
@@ -282,9 +289,10 @@ func ifma512MulMontFull16(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce16(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce16(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
@@ -320,9 +328,10 @@ func ifma512MulMontFull18(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce18(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce18(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
@@ -358,9 +367,10 @@ func ifma512MulMontFull20(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64
 
 // ifma512Reduce20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.
+// On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce20(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512Reduce20(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
 
 // ifma512ReduceFull20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.
@@ -383,3 +393,8 @@ func ifma512Square20(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64
 //
 //go:noescape
 func ifma512Gather20(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+
+// ifma512Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.
+//
+//go:noescape
+func ifma512Masks(masks *byte, index *[8]uint64, entries int)

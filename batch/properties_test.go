@@ -135,7 +135,7 @@ func TestPropertyKernelsAgree(t *testing.T) {
 			p, q, g := NewInts(s), NewInts(s), NewInts(s)
 			k.impl.mulMont(p, x, y, m, sc)
 			k.impl.redc(q, wide, m, sc)
-			k.impl.gather(g, wide, &Vector{0, 1, 0, 1, 1, 0, 0, 1}, 2)
+			k.impl.gather(g, wide, &Vector{0, 1, 0, 1, 1, 0, 0, 1}, 2, Lanes)
 			if i == 0 {
 				products, reductions, gathered = p, q, g
 				continue

@@ -51,6 +51,7 @@ func File() gofile.File {
 				k.squareColumns()
 				k.gather()
 			}
+			lookupMasks(kernel{Context: ctx})
 		},
 	}
 }

@@ -4,26 +4,40 @@ import (
 	"fmt"
 
 	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // tPtr is the next column to come into the window.
 var tPtr = yPair
 
 // reduceColumns generates the Montgomery reduction of 2s columns in memory, the
-// low s of them biased: the second half of a Montgomery square.
+// low s of them biased: the second half of a Montgomery square. The truncated
+// form, the one in use, takes a gather along.
 func (k kernel) reduceColumns(r reduction) {
 	k.Function("ifma512Reduce" + r.suffix(k.width))
-	k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int)")
+	doc := []string{
+		fmt.Sprintf("ifma512Reduce%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", r.suffix(k.width), k.width),
+		"work holds s vectors.",
+	}
+	step := func(string, [gatherColumns]reg.VecPhysical) {}
+	if r == truncated {
+		k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int, look *byte)")
+		doc = append(doc, "On the way it does a part of a gather: look points to an ifmaLookup.")
+		step = k.gatherStep
+	} else {
+		k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int)")
+	}
 	k.Pragma("noescape")
-	k.Doc(fmt.Sprintf("ifma512Reduce%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", r.suffix(k.width), k.width),
-		"work holds s vectors.")
+	k.Doc(doc...)
 	k.Load(k.Param("z"), zPtr)
 	k.Load(k.Param("t"), tPtr)
 	k.Load(k.Param("n"), nPtr)
 	k.Load(k.Param("work"), qPtr)
-	k.Load(k.Param("tiles"), tiles)
 	ninv := k.Load(k.Param("ninv"), pairs)
 	k.VMOVDQU64(operand.Mem{Base: ninv}, negInv)
+	if r == truncated {
+		k.gatherStart()
+	}
 	for c := range k.width {
 		k.VMOVDQU64(at(tPtr, c), column[c])
 	}
@@ -49,6 +63,11 @@ func (k kernel) reduceColumns(r reduction) {
 			after[k.width/2] = func() { digitNow(1, nextQ) }
 		}
 		k.quotientRow(r, nPtr, after)
+		label := "firstStep"
+		if last {
+			label = "firstLastStep"
+		}
+		step(label, [gatherColumns]reg.VecPhysical{gathered[0], gathered[1], gathered[2], factor[0]})
 		k.rotate()
 		if !last {
 			k.VMOVDQA64(nextQ, quotient)
@@ -59,12 +78,13 @@ func (k kernel) reduceColumns(r reduction) {
 	k.MOVL(operand.U32(uint32(k.width-1)), rows.As32())
 	k.loop("firstRow", rows, func() { firstRow(false) })
 	firstRow(true)
+	k.VMOVDQA64(factor[0], nextQ)
 
 	// Then, for one row, the products of `super` pairs; the last of them is apart,
 	// to find a quotient digit on the way.
 	k.MOVL(operand.U32(1), super.As32())
 	k.Label("lowSuper")
-	k.CMPQ(super, tiles)
+	k.CMPQ(super, k.argument("tiles"))
 	k.JEQ(operand.LabelRef("high"))
 	k.advance(-k.width, qPtr)
 	k.advance(k.width, nPtr)
@@ -76,13 +96,14 @@ func (k kernel) reduceColumns(r reduction) {
 		k.MOVQ(super, pairs)
 		k.DECQ(pairs)
 		k.JZ(operand.LabelRef("lowLast"))
-		k.loop("lowPair", pairs, func() { k.quotientPair(0) })
+		k.loop("lowPair", pairs, func() { k.quotientPair() })
 		k.Label("lowLast")
-		k.productRow(1, qPair, nPair, rowOptions{after: map[int]func(){k.quotientPlace(): func() { digitNow(0, quotient) }}})
+		k.productRow(0, qPair, nPair, rowOptions{after: map[int]func(){k.quotientPlace(): func() { digitNow(0, quotient) }}})
 		k.advance(k.width, qPair)
 		k.advance(-k.width, nPair)
 		k.VMOVDQU64(quotient, at(qPair, 0))
 		k.quotientRow(r, nPair, nil)
+		step("lowStep", gathered)
 		k.rotate()
 		k.advance(1, qPtr)
 	})
@@ -99,7 +120,8 @@ func (k kernel) reduceColumns(r reduction) {
 		k.MOVQ(qPtr, qPair)
 		k.MOVQ(nPtr, nPair)
 		k.MOVQ(super, pairs)
-		k.loop("highPair", pairs, func() { k.quotientPair(0) })
+		k.loop("highPair", pairs, func() { k.quotientPair() })
+		step("highStep", gathered)
 		k.emit(zPtr)
 		k.rotate()
 		k.advance(1, qPtr)
@@ -108,14 +130,17 @@ func (k kernel) reduceColumns(r reduction) {
 	k.JNZ(operand.LabelRef("highSuper"))
 	k.Label("drain")
 	k.drain(zPtr)
+	if r == truncated {
+		k.gatherRest()
+	}
 	k.VZEROUPPER()
 	k.RET()
 }
 
 // quotientPair adds the product of one super-digit of the quotient with one of
 // the modulus, for one row, and moves to the next pair.
-func (k kernel) quotientPair(parity int) {
-	k.productRow(parity, qPair, nPair, rowOptions{})
+func (k kernel) quotientPair() {
+	k.productRow(0, qPair, nPair, rowOptions{})
 	k.advance(k.width, qPair)
 	k.advance(-k.width, nPair)
 }

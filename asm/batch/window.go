@@ -39,11 +39,19 @@ func at(base reg.Register, i int) operand.Mem {
 	return operand.Mem{Base: base, Disp: vectorBytes * i}
 }
 
+// argument is a parameter in memory.
+func (k kernel) argument(name string) operand.Mem {
+	b, err := k.Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
 func (k kernel) zero(z reg.VecPhysical) { k.VPXORQ(z, z, z) }
 
 // loop runs the body until the 64-bit counter, decremented each turn, is zero.
 func (k kernel) loop(label string, counter reg.Register, body func()) {
-
 	k.Label(label)
 	body()
 	k.DECQ(counter)

@@ -1,0 +1,40 @@
+package batch
+
+// gathering is a gather that squarings do on the way: sqrMontGather does a part
+// of it, and after the last part z has the columns that the index asks for.
+type gathering struct {
+	z       Ints // as many vectors as gatherGroups(limbs) groups
+	table   Ints // entries·limbs vectors, and what is missing in the last group
+	index   Vector
+	entries int // an even number of at most 1<<maxWindow
+	done    int // groups
+
+	ifma ifmaLookup
+}
+
+// gatherGroup is the number of columns that are gathered at once.
+const gatherGroup = 4
+
+// gatherGroups is the number of groups that a number has. The last one may be
+// incomplete; what is gathered into its other columns has no meaning.
+func gatherGroups(limbs int) int { return (limbs + gatherGroup - 1) / gatherGroup }
+
+// begin starts to gather the entries that w.index asks for into w.factor.
+func (g *gathering) begin(w *expWork) {
+	s, groups := len(w.acc), gatherGroups(len(w.acc))
+	g.z = w.factor[:groups*gatherGroup]
+	g.table = w.table[:len(w.table)+groups*gatherGroup-s]
+	g.index, g.entries, g.done = w.index, len(w.table)/s, 0
+}
+
+// ifmaLookup is the part of a gather that a reduction does on the way: `groups`
+// groups of gatherGroup columns of all entries, beginning with the columns at
+// table, into out. The assembly knows the offsets of the fields.
+type ifmaLookup struct {
+	masks      [1 << maxWindow]uint8 // bit l of masks[entries−1−e]: lane l wants entry e
+	table, out digits
+	stride     int // bytes from entry to entry
+	rewind     int // and from behind the last one to the next group in the first
+	entries    int // an even number
+	groups     int // counts down to 0
+}
