@@ -298,6 +298,6 @@ func (r *results) summary(kernel string) {
 		bad = fmt.Sprintf(" (%d bad)", r.bad)
 	}
 	elapsed := time.Since(r.begun)
-	fmt.Fprintf(r.stderr, "%d rows%s in %.2f s, %s, kernel %s\n",
-		r.rows, bad, elapsed.Seconds(), rate(int64(r.rows), elapsed), kernel)
+	fmt.Fprintf(r.stderr, "%s%s in %.2f s, %s, kernel %s\n",
+		count(int64(r.rows)), bad, elapsed.Seconds(), rate(int64(r.rows), elapsed), kernel)
 }

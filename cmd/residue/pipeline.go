@@ -198,12 +198,14 @@ func (j *job) compute(ctx context.Context, exp expBatch) (done float64) {
 	var bad residue.RowErrors
 	if errors.As(err, &bad) {
 		for _, e := range bad {
-			j.rows[good[e.Row]].Err = e.Err
+			if !errors.Is(e.Err, context.Canceled) { // that says nothing of the row
+				j.rows[good[e.Row]].Err = e.Err
+			}
 		}
 	}
 	for _, i := range good {
 		if j.results[i] == nil && j.rows[i].Err == nil {
-			j.err = cmp.Or(err, errNoResult)
+			j.err = cmp.Or(ctx.Err(), err, errNoResult)
 			break
 		}
 	}

@@ -143,7 +143,7 @@ func TestInterrupt(t *testing.T) {
 	if b := must(os.ReadFile(name + ".partial"))(t); string(b) != want {
 		t.Errorf("results so far are %q, want %q", b, want)
 	}
-	for _, text := range []string{"residue: interrupted (the results so far are in " + name + ".partial)", "1 rows in "} {
+	for _, text := range []string{"residue: interrupted (the results so far are in " + name + ".partial)", "1 row in "} {
 		if !strings.Contains(stderr.String(), text) {
 			t.Errorf("standard error is %q, without %q", &stderr, text)
 		}

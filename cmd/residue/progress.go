@@ -51,7 +51,7 @@ func newProgress(w io.Writer, size int64) *progress {
 
 func (p *progress) rowsDone(decor.Statistics) string {
 	rows := p.rows.Load()
-	return fmt.Sprintf("%d rows, %s ", rows, rate(rows, time.Since(p.begun)))
+	return fmt.Sprintf("%s, %s ", count(rows), rate(rows, time.Since(p.begun)))
 }
 
 // remaining estimates how long the rest will take, from how long it took so far.
@@ -61,6 +61,14 @@ func remaining(elapsed time.Duration, done, total int64) string {
 	}
 	left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
 	return left.Round(time.Second).String() + " left"
+}
+
+// count is a number of rows, for people.
+func count(rows int64) string {
+	if rows == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", rows)
 }
 
 // rate is a number of rows a second, for people.
