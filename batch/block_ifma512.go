@@ -26,26 +26,19 @@ func (ifma512) reductions(limbs int) []Reduction {
 	return forms
 }
 
-func (k ifma512) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
+func (ifma512) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	t, _, q := ifmaWork(sc)
-	switch {
-	case r.Block > 1:
-		ifmaOfWidth[w].mul(ptr(t), ptr(x), ptr(y), tiles)
-		ifma512Digits(ptr(t), ptr(t), noBias, len(t))
-		reduceBlocks(r, z, m, sc)
-	case r.Full:
+	if r.Block == 1 {
 		ifmaOfWidth[w].mulMontFull(ptr(z), ptr(x), ptr(y), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
-	default:
-		k.mulMont(z, x, y, m, sc)
-	}
-}
-
-func (k ifma512) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
-	if r.Block == 1 && !r.Full {
-		k.sqrMont(z, x, m, sc)
 		return
 	}
+	ifmaOfWidth[w].mul(ptr(t), ptr(x), ptr(y), tiles)
+	ifma512Digits(ptr(t), ptr(t), noBias, len(t))
+	reduceBlocks(r, z, m, sc)
+}
+
+func (ifma512) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	t, raw, q := ifmaWork(sc)
 	ifmaOfWidth[w].square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
@@ -53,13 +46,7 @@ func (k ifma512) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 		ifmaOfWidth[w].reduceFull(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
 		return
 	}
-	// The bias of the low columns is R − 1 in all. One more makes it R, which is
-	// taken away in column s: if that wraps, the carry that comes into it is at
-	// least 1 and arrives before anything is carried out.
-	for lane := range Lanes {
-		t[0][lane]++
-		t[m.limbs][lane]--
-	}
+	unbias(t)
 	ifma512Carry(ptr(t), r.Block)
 	reduceBlocks(r, z, m, sc)
 }

@@ -13,7 +13,7 @@ import (
 // Exp stops early, and returns ctx.Err() and leaves z as it is, when ctx ends.
 // It panics if z or x does not have Limbs digits or if ebits is negative.
 func (m *Moduli) Exp(ctx context.Context, z, x, e Ints, ebits int) error {
-	m.check(z, x)
+	m.check(z, x, x)
 	if ebits < 0 {
 		panic("batch: an exponent of negative length")
 	}

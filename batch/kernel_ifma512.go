@@ -80,28 +80,28 @@ func (k ifma512) redc(z, t Ints, m *Moduli, sc *Scratch) {
 	k.redcBy(Reduction{Block: 1}, z, t, m, sc)
 }
 
-func (ifma512) mul(z, x, y Ints, sc *Scratch) {
+func (ifma512) mul(z, x, y Ints, _ *Scratch) {
 	w, tiles := tiling(len(x))
-	p := sc.work[:2*len(x)]
-	ifmaOfWidth[w].mul(ptr(p), ptr(x), ptr(y), tiles)
-	copy(z, p)
+	ifmaOfWidth[w].mul(ptr(z), ptr(x), ptr(y), tiles)
 }
 
 func (ifma512) sqr(z, x Ints, sc *Scratch) {
 	w, tiles := tiling(len(x))
-	t, raw, _ := ifmaWork(sc)
-	ifmaOfWidth[w].square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
-	var carry Vector
-	for i := range t {
-		bias := uint64(0)
-		if i < len(x) {
-			bias = digitMask
-		}
-		for l := range t[i] {
-			c := t[i][l] - bias + carry[l]
-			carry[l] = c >> DigitBits
-			z[i][l] = c & digitMask
-		}
+	_, raw, _ := ifmaWork(sc)
+	ifmaOfWidth[w].square(ptr(z), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
+	unbias(z)
+	ifma512Carry(ptr(z), len(z)-1)
+}
+
+// unbias takes away the bias of the low half of a square's columns: R − 1 in all.
+// One more in column 0 makes it R, which is taken away in column s. If that
+// wraps, the carry that comes into the column is at least 1, and arrives before
+// anything is carried out of it.
+func unbias(t Ints) {
+	s := len(t) / 2
+	for lane := range Lanes {
+		t[0][lane]++
+		t[s][lane]--
 	}
 }
 

@@ -16,7 +16,7 @@ func (m *Moduli) MulMont(z, x, y Ints, sc *Scratch) {
 // SqrMont sets z ≡ x²/R modulo N: below 2N if x is. z may be x. It panics if an
 // operand does not have Limbs digits.
 func (m *Moduli) SqrMont(z, x Ints, sc *Scratch) {
-	m.check(z, x)
+	m.check(z, x, x)
 	u := use(sc, m.limbs)
 	m.kernel.impl.sqrMont(z, x, m, u)
 	done(sc, u)
@@ -26,7 +26,7 @@ func (m *Moduli) SqrMont(z, x Ints, sc *Scratch) {
 // on up to t < R·(R−N). z must not overlap t. It panics if z does not have Limbs
 // digits and t twice as many.
 func (m *Moduli) Redc(z, t Ints, sc *Scratch) {
-	m.check(z)
+	checkLen(z, m.limbs)
 	checkLen(t, 2*m.limbs)
 	u := use(sc, m.limbs)
 	m.kernel.impl.redc(z, t, m, u)
@@ -42,7 +42,7 @@ func (m *Moduli) ToMontgomery(z, x Ints, sc *Scratch) {
 // FromMontgomery sets z = x/R mod N, in [0, N), for any x < R. z may be x. It
 // panics if an operand does not have Limbs digits.
 func (m *Moduli) FromMontgomery(z, x Ints, sc *Scratch) {
-	m.check(z, x)
+	m.check(z, x, x)
 	u := use(sc, m.limbs)
 	copy(u.wide, x)
 	clear(u.wide[m.limbs:])
@@ -71,14 +71,17 @@ func (m *Moduli) subtractOnce(z, d Ints) {
 }
 
 // check panics if one of the operands does not have m.limbs digits.
-func (m *Moduli) check(xs ...Ints) {
-	for _, x := range xs {
-		checkLen(x, m.limbs)
+func (m *Moduli) check(z, x, y Ints) {
+	if len(z) != m.limbs || len(x) != m.limbs || len(y) != m.limbs {
+		badLength()
 	}
 }
 
 func checkLen(x Ints, limbs int) {
 	if len(x) != limbs {
-		panic("batch: an operand with the wrong number of digits")
+		badLength()
 	}
 }
+
+// badLength is apart so that what calls it is small enough to be inlined.
+func badLength() { panic("batch: an operand with the wrong number of digits") }

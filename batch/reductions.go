@@ -65,7 +65,7 @@ func (m *Moduli) MulMontBy(r Reduction, z, x, y Ints, sc *Scratch) {
 // SqrMontBy is [Moduli.SqrMont] with a given form of reduction, as
 // [Moduli.MulMontBy].
 func (m *Moduli) SqrMontBy(r Reduction, z, x Ints, sc *Scratch) {
-	m.check(z, x)
+	m.check(z, x, x)
 	forms, r := m.forms(r)
 	u := use(sc, m.limbs)
 	if forms == nil {
@@ -78,7 +78,7 @@ func (m *Moduli) SqrMontBy(r Reduction, z, x Ints, sc *Scratch) {
 
 // RedcBy is [Moduli.Redc] with a given form of reduction, as [Moduli.MulMontBy].
 func (m *Moduli) RedcBy(r Reduction, z, t Ints, sc *Scratch) {
-	m.check(z)
+	checkLen(z, m.limbs)
 	checkLen(t, 2*m.limbs)
 	forms, r := m.forms(r)
 	u := use(sc, m.limbs)
@@ -96,7 +96,7 @@ var wholeWords = Reduction{Full: true, Block: 1}
 // forms returns r with a block of at least 1 and the kernel's routines for it,
 // or nil if r stands for the form in use.
 func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
-	if r == (Reduction{}) {
+	if !r.Full && (r.Block == 0 || r.Block == 1) {
 		return nil, r
 	}
 	if r.Block == 0 {
