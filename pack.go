@@ -135,6 +135,7 @@ type vectorCost struct {
 // costs of the kernels, measured at 2048 bits.
 var kernelCosts = map[string]vectorCost{
 	cpu.IFMA512: {square: 0.36, setup: 6},
+	cpu.IFMA256: {square: 0.7, setup: 6},
 	cpu.Generic: {square: 8 * 1.2, setup: 6, live: true},
 }
 

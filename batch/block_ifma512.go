@@ -4,6 +4,9 @@ package batch
 
 // The forms of reduction that are there for comparison: see [Reduction].
 
+// ifmaForms is the kernel with eight lanes and these forms.
+type ifmaForms struct{ *ifma }
+
 // ifmaBlockRoutines are the assembly routines of the reductions in blocks for
 // one tile width.
 type ifmaBlockRoutines struct {
@@ -16,7 +19,7 @@ var ifmaBlocksOfWidth = [maxTile + 1]*ifmaBlockRoutines{
 	20: {ifma512MulLow20, ifma512AddQuotient20, ifma512AddQuotientFull20},
 }
 
-func (ifma512) reductions(limbs int) []Reduction {
+func (ifmaForms) reductions(limbs int) []Reduction {
 	forms := []Reduction{{Block: 1}, {Full: true, Block: 1}}
 	for block := blockUnit; block <= limbs; block += blockUnit {
 		if blockFits(block, limbs) {
@@ -26,61 +29,45 @@ func (ifma512) reductions(limbs int) []Reduction {
 	return forms
 }
 
-func (ifma512) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
+func (ifmaForms) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	t, _, q := ifmaWork(sc)
 	if r.Block == 1 {
-		ifmaOfWidth[w].mulMontFull(ptr(z), ptr(x), ptr(y), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+		ifma512OfWidth[w].mulMontFull(at(z, 0), at(x, 0), at(y, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
 		return
 	}
-	ifmaOfWidth[w].mul(ptr(t), ptr(x), ptr(y), tiles)
-	ifma512Digits(ptr(t), ptr(t), noBias, len(t))
+	ifma512OfWidth[w].mul(at(t, 0), at(x, 0), at(y, 0), tiles)
+	ifma512Digits(at(t, 0), at(t, 0), &unbiased[0], len(t))
 	reduceBlocks(r, z, m, sc)
 }
 
-func (ifma512) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
+func (ifmaForms) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	t, raw, q := ifmaWork(sc)
-	ifmaOfWidth[w].square(ptr(t), ptr(x), ptr(raw), ptr(squareEdge[maxTile-w:]), tiles)
+	ifma512OfWidth[w].square(at(t, 0), at(x, 0), at(raw, 0), at(squareEdge[maxTile-w:], 0), tiles)
 	if r.Block == 1 {
-		ifmaOfWidth[w].reduceFull(ptr(z), ptr(t), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
+		ifma512OfWidth[w].reduceFull(at(z, 0), at(t, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
 		return
 	}
 	unbias(t)
-	ifma512Carry(ptr(t), r.Block)
+	ifma512Carry(at(t, 0), r.Block)
 	reduceBlocks(r, z, m, sc)
 }
 
-func (ifma512) redcBy(r Reduction, z, t Ints, m *Moduli, sc *Scratch) {
+func (ifmaForms) redcBy(r Reduction, z, t Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	columns, _, q := ifmaWork(sc)
-	bias := allBias
-	if r.Block > 1 {
-		bias = noBias
+	bias := unbiased
+	if r.Block == 1 {
+		bias = biased
 	}
-	ifma512Digits(ptr(columns), ptr(t), bias, m.limbs)
-	ifma512Digits(ptr(columns[m.limbs:]), ptr(t[m.limbs:]), noBias, m.limbs)
-	switch {
-	case r.Block > 1:
-		reduceBlocks(r, z, m, sc)
-	case r.Full:
-		ifmaOfWidth[w].reduceFull(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles)
-	default:
-		ifmaOfWidth[w].reduce(ptr(z), ptr(columns), ptr(m.n), ptr(m.ninv), ptr(q), tiles, noLookup.arg())
+	ifma512.cut(columns, t, bias, 0)
+	if r.Block == 1 {
+		ifma512OfWidth[w].reduceFull(at(z, 0), at(columns, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
+		return
 	}
+	reduceBlocks(r, z, m, sc)
 }
-
-// What a column may start from.
-var (
-	noBias  = &[Lanes]uint64{}
-	allBias = func() digits {
-		b := &[Lanes]uint64{}
-		for lane := range b {
-			b[lane] = digitMask
-		}
-		return b
-	}()
-)
 
 // reduceBlocks sets z = (t + Q·N)/R for the columns t that begin sc.work, of
 // which the first block is digits. Work beyond the 2s columns is used: a column
@@ -97,12 +84,12 @@ func reduceBlocks(r Reduction, z Ints, m *Moduli, sc *Scratch) {
 	_, _, q := ifmaWork(sc)
 	t := sc.work
 	for from := 0; from < s; from += k {
-		f.mulLow(ptr(q), ptr(t[from:]), ptr(inverse), k/w)
+		f.mulLow(at(q, 0), at(t[from:], 0), at(inverse, 0), k/w)
 		out := t[from+k:]
 		if from+k == s {
 			out = z
 		}
-		add(ptr(out), ptr(t[from+k-below:]), ptr(q), ptr(m.n), k/w, s/w)
+		add(at(out, 0), at(t[from+k-below:], 0), at(q, 0), at(m.n, 0), k/w, s/w)
 	}
 }
 
@@ -124,7 +111,7 @@ func (m *Moduli) negInverse() Ints {
 		for lane := range Lanes {
 			t[0][lane] = 1
 		}
-		ifma512{}.redcBy(Reduction{Block: 1}, NewInts(m.limbs), t, m, sc)
+		ifma512.redc(NewInts(m.limbs), t, m, sc)
 		_, _, q := ifmaWork(sc)
 		m.inverse = NewInts(m.limbs)
 		copy(m.inverse, q)

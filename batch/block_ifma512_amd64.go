@@ -7,7 +7,7 @@ package batch
 // ifma512MulLow10 sets z = x·y modulo 2^(52s) for s = 10·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512MulLow10(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512MulLow10(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512AddQuotient10 adds q·n to the columns t, for a block of k = 10·block digits
 // and s = 10·tiles limbs, and sets z to columns k to k + s − 1 as digits. The k columns
@@ -15,19 +15,19 @@ func ifma512MulLow10(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
 // t points to column k − 1, the lowest that is used.
 //
 //go:noescape
-func ifma512AddQuotient10(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+func ifma512AddQuotient10(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 
 // ifma512AddQuotientFull10 adds q·n to the columns t, for a block of k = 10·block digits
 // and s = 10·tiles limbs, and sets z to columns k to k + s − 1 as digits. The k columns
 // below cancel, and what is carried out at the top is added to column k + s of t.
 //
 //go:noescape
-func ifma512AddQuotientFull10(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+func ifma512AddQuotientFull10(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 
 // ifma512MulLow20 sets z = x·y modulo 2^(52s) for s = 20·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512MulLow20(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512MulLow20(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512AddQuotient20 adds q·n to the columns t, for a block of k = 20·block digits
 // and s = 20·tiles limbs, and sets z to columns k to k + s − 1 as digits. The k columns
@@ -35,21 +35,11 @@ func ifma512MulLow20(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
 // t points to column k − 1, the lowest that is used.
 //
 //go:noescape
-func ifma512AddQuotient20(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+func ifma512AddQuotient20(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 
 // ifma512AddQuotientFull20 adds q·n to the columns t, for a block of k = 20·block digits
 // and s = 20·tiles limbs, and sets z to columns k to k + s − 1 as digits. The k columns
 // below cancel, and what is carried out at the top is added to column k + s of t.
 //
 //go:noescape
-func ifma512AddQuotientFull20(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
-
-// ifma512Digits sets every digit of z to that of x modulo 2^52, plus the vector addend. z may be x.
-//
-//go:noescape
-func ifma512Digits(z *[8]uint64, x *[8]uint64, addend *[8]uint64, limbs int)
-
-// ifma512Carry makes columns of t digits, and adds the last carry to the column that follows.
-//
-//go:noescape
-func ifma512Carry(t *[8]uint64, columns int)
+func ifma512AddQuotientFull20(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)

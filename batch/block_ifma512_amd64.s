@@ -2,7 +2,7 @@
 
 //go:build amd64 && !purego
 
-// func ifma512MulLow10(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+// func ifma512MulLow10(z *uint64, x *uint64, y *uint64, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512MulLow10(SB), $0-32
 	MOVQ z+0(FP), DI
@@ -316,7 +316,7 @@ triangle:
 	VZEROUPPER
 	RET
 
-// func ifma512AddQuotient10(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+// func ifma512AddQuotient10(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512AddQuotient10(SB), $0-48
 	MOVQ z+0(FP), DI
@@ -775,7 +775,7 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512AddQuotientFull10(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+// func ifma512AddQuotientFull10(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512AddQuotientFull10(SB), $0-48
 	MOVQ z+0(FP), DI
@@ -1056,7 +1056,7 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512MulLow20(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+// func ifma512MulLow20(z *uint64, x *uint64, y *uint64, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512MulLow20(SB), $0-32
 	MOVQ z+0(FP), DI
@@ -1893,7 +1893,7 @@ triangle:
 	VZEROUPPER
 	RET
 
-// func ifma512AddQuotient20(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+// func ifma512AddQuotient20(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512AddQuotient20(SB), $0-48
 	MOVQ z+0(FP), DI
@@ -2965,7 +2965,7 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512AddQuotientFull20(z *[8]uint64, t *[8]uint64, q *[8]uint64, n *[8]uint64, block int, tiles int)
+// func ifma512AddQuotientFull20(z *uint64, t *uint64, q *uint64, n *uint64, block int, tiles int)
 // Requires: AVX, AVX512F, AVX512IFMA
 TEXT ·ifma512AddQuotientFull20(SB), $0-48
 	MOVQ z+0(FP), DI
@@ -3413,50 +3413,5 @@ drain:
 	VPSRLQ $0x34, Z19, Z28
 	VPADDQ (R11), Z28, Z28
 	VMOVDQU64 Z28, (R11)
-	VZEROUPPER
-	RET
-
-// func ifma512Digits(z *[8]uint64, x *[8]uint64, addend *[8]uint64, limbs int)
-// Requires: AVX, AVX512F
-TEXT ·ifma512Digits(SB), $0-32
-	MOVQ z+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ addend+16(FP), AX
-	MOVQ limbs+24(FP), R13
-	VMOVDQU64 (AX), Z28
-	VPTERNLOGD $0xff, Z29, Z29, Z29
-	VPSRLQ $0x0c, Z29, Z29
-
-digit:
-	VPANDQ (SI), Z29, Z25
-	VPADDQ Z28, Z25, Z25
-	VMOVDQU64 Z25, (DI)
-	ADDQ $+64, SI
-	ADDQ $+64, DI
-	DECQ R13
-	JNZ digit
-	VZEROUPPER
-	RET
-
-// func ifma512Carry(t *[8]uint64, columns int)
-// Requires: AVX, AVX512F
-TEXT ·ifma512Carry(SB), $0-16
-	MOVQ t+0(FP), DI
-	MOVQ columns+8(FP), R13
-	VPTERNLOGD $0xff, Z29, Z29, Z29
-	VPSRLQ $0x0c, Z29, Z29
-	VMOVDQU64 (DI), Z0
-
-column:
-	VMOVDQU64 64(DI), Z1
-	VPSRLQ $0x34, Z0, Z28
-	VPADDQ Z28, Z1, Z1
-	VPANDQ Z29, Z0, Z0
-	VMOVDQU64 Z0, (DI)
-	ADDQ $+64, DI
-	VMOVDQA64 Z1, Z0
-	DECQ R13
-	JNZ column
-	VMOVDQU64 Z0, (DI)
 	VZEROUPPER
 	RET

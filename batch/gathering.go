@@ -9,7 +9,7 @@ type gathering struct {
 	entries int // an even number of at most 1<<maxWindow
 	done    int // groups
 
-	ifma ifmaLookup
+	ifma [2]ifmaLookup // one for each pass over the lanes
 }
 
 // gatherGroup is the number of columns that are gathered at once.
@@ -32,7 +32,7 @@ func (g *gathering) begin(w *expWork) {
 // table, into out. The assembly knows the offsets of the fields.
 type ifmaLookup struct {
 	masks      [1 << maxWindow]uint8 // bit l of masks[entries−1−e]: lane l wants entry e
-	table, out digits
+	table, out *uint64
 	stride     int // bytes from entry to entry
 	rewind     int // and from behind the last one to the next group in the first
 	entries    int // an even number

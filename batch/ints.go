@@ -8,9 +8,6 @@ type Vector [Lanes]uint64
 // vectorBytes is the size of a Vector.
 const vectorBytes = 8 * Lanes
 
-// digits is how assembly sees a *Vector.
-type digits = *[Lanes]uint64
-
 // Ints is eight non-negative integers of the same number of digits, word-sliced
 // and least significant digit first: the integer in lane l is
 // Σ (x[i][l] mod 2^52)·2^(52i). Bits 52 to 63 of a digit carry no value: what

@@ -45,6 +45,8 @@ func (k *Kernel) Sqr(z, x Ints, sc *Scratch) {
 // a result are specified. The scratch's work is for the kernel, with unspecified
 // contents before and after; the rest of it is the caller's.
 type routines interface {
+	// form is the form of reduction that the kernel uses.
+	form() Reduction
 	// mul sets z[0:2s] = x·y.
 	mul(z, x, y Ints, sc *Scratch)
 	// sqr sets z[0:2s] = x².

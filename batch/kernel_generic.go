@@ -11,6 +11,8 @@ import (
 // and products and reduction go row by row.
 type generic struct{}
 
+func (generic) form() Reduction { return wholeWords }
+
 func (generic) mul(z, x, y Ints, sc *Scratch) {
 	w := genericWork(sc, len(x))
 	for lane := range Lanes {

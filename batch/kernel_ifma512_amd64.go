@@ -7,394 +7,404 @@ package batch
 // ifma512MulMont4 sets z = x·y/R for 4·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont4(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull4 sets z = x·y/R for 4·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull4(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont4(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce4(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce4(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull4 sets z = x·y/R for 4·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull4(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull4(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull4(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul4 sets z[0:2s] = x·y for s = 4·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul4(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul4(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square4 sets t to the 2s columns of x², the low s of them biased, for s = 4·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square4(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square4(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather4 sets every lane of z to that lane of the table's entry index, for 4·tiles limbs.
 //
 //go:noescape
-func ifma512Gather4(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather4(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont6 sets z = x·y/R for 6·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont6(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull6 sets z = x·y/R for 6·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull6(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont6(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce6(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce6(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull6 sets z = x·y/R for 6·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull6(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull6(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull6(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul6 sets z[0:2s] = x·y for s = 6·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul6(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul6(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square6 sets t to the 2s columns of x², the low s of them biased, for s = 6·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square6(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square6(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather6 sets every lane of z to that lane of the table's entry index, for 6·tiles limbs.
 //
 //go:noescape
-func ifma512Gather6(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather6(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont8 sets z = x·y/R for 8·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont8(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull8 sets z = x·y/R for 8·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull8(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont8(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce8(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce8(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull8 sets z = x·y/R for 8·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull8(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull8(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull8(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul8 sets z[0:2s] = x·y for s = 8·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul8(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul8(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square8 sets t to the 2s columns of x², the low s of them biased, for s = 8·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square8(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square8(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather8 sets every lane of z to that lane of the table's entry index, for 8·tiles limbs.
 //
 //go:noescape
-func ifma512Gather8(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather8(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont10 sets z = x·y/R for 10·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont10(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull10 sets z = x·y/R for 10·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull10(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont10(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce10(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull10 sets z = x·y/R for 10·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull10(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull10(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul10 sets z[0:2s] = x·y for s = 10·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul10(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul10(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square10 sets t to the 2s columns of x², the low s of them biased, for s = 10·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square10(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square10(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather10 sets every lane of z to that lane of the table's entry index, for 10·tiles limbs.
 //
 //go:noescape
-func ifma512Gather10(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather10(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont12 sets z = x·y/R for 12·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont12(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull12 sets z = x·y/R for 12·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull12(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont12(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce12(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull12 sets z = x·y/R for 12·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull12(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull12(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul12 sets z[0:2s] = x·y for s = 12·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul12(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul12(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square12 sets t to the 2s columns of x², the low s of them biased, for s = 12·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square12(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square12(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather12 sets every lane of z to that lane of the table's entry index, for 12·tiles limbs.
 //
 //go:noescape
-func ifma512Gather12(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather12(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont14 sets z = x·y/R for 14·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont14(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull14 sets z = x·y/R for 14·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull14(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont14(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce14(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull14 sets z = x·y/R for 14·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull14(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull14(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul14 sets z[0:2s] = x·y for s = 14·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul14(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul14(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square14 sets t to the 2s columns of x², the low s of them biased, for s = 14·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square14(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square14(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather14 sets every lane of z to that lane of the table's entry index, for 14·tiles limbs.
 //
 //go:noescape
-func ifma512Gather14(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather14(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont15(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull15(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont15(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce15(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull15(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull15(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul15 sets z[0:2s] = x·y for s = 15·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul15(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul15(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square15 sets t to the 2s columns of x², the low s of them biased, for s = 15·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square15(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square15(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather15 sets every lane of z to that lane of the table's entry index, for 15·tiles limbs.
 //
 //go:noescape
-func ifma512Gather15(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather15(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont16(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull16(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont16(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce16(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull16(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull16(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul16 sets z[0:2s] = x·y for s = 16·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul16(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul16(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square16 sets t to the 2s columns of x², the low s of them biased, for s = 16·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square16(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square16(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather16 sets every lane of z to that lane of the table's entry index, for 16·tiles limbs.
 //
 //go:noescape
-func ifma512Gather16(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather16(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont18(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull18(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont18(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce18(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull18(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull18(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul18 sets z[0:2s] = x·y for s = 18·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul18(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul18(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square18 sets t to the 2s columns of x², the low s of them biased, for s = 18·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square18(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square18(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather18 sets every lane of z to that lane of the table's entry index, for 18·tiles limbs.
 //
 //go:noescape
-func ifma512Gather18(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather18(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512MulMont20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
 //
 //go:noescape
-func ifma512MulMont20(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
-
-// ifma512MulMontFull20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
-//
-//go:noescape
-func ifma512MulMontFull20(z *[8]uint64, x *[8]uint64, y *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512MulMont20(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Reduce20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.
 // On the way it does a part of a gather: look points to an ifmaLookup.
 //
 //go:noescape
-func ifma512Reduce20(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int, look *byte)
+func ifma512Reduce20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512MulMontFull20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
+//
+//go:noescape
+func ifma512MulMontFull20(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512ReduceFull20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.
 //
 //go:noescape
-func ifma512ReduceFull20(z *[8]uint64, t *[8]uint64, n *[8]uint64, ninv *[8]uint64, work *[8]uint64, tiles int)
+func ifma512ReduceFull20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
 // ifma512Mul20 sets z[0:2s] = x·y for s = 20·tiles limbs; z may not overlap x or y.
 //
 //go:noescape
-func ifma512Mul20(z *[8]uint64, x *[8]uint64, y *[8]uint64, tiles int)
+func ifma512Mul20(z *uint64, x *uint64, y *uint64, tiles int)
 
 // ifma512Square20 sets t to the 2s columns of x², the low s of them biased, for s = 20·tiles limbs;
 // raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.
 //
 //go:noescape
-func ifma512Square20(t *[8]uint64, x *[8]uint64, raw *[8]uint64, edge *[8]uint64, tiles int)
+func ifma512Square20(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 
 // ifma512Gather20 sets every lane of z to that lane of the table's entry index, for 20·tiles limbs.
 //
 //go:noescape
-func ifma512Gather20(z *[8]uint64, table *[8]uint64, index *[8]uint64, entries int, tiles int)
+func ifma512Gather20(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
 // ifma512Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.
 //
 //go:noescape
-func ifma512Masks(masks *byte, index *[8]uint64, entries int)
+func ifma512Masks(masks *byte, index *uint64, entries int)
+
+// ifma512Digits sets every digit of z to that of x modulo 2^52, plus the vector addend. z may be x.
+//
+//go:noescape
+func ifma512Digits(z *uint64, x *uint64, addend *uint64, limbs int)
+
+// ifma512Carry makes columns of t digits, and adds the last carry to the column that follows.
+//
+//go:noescape
+func ifma512Carry(t *uint64, columns int)

@@ -3,8 +3,8 @@ package batch
 // Reduction names one form of Montgomery reduction. All forms give the same
 // integers, (T + Q·N)/R with Q = −T/N mod R, and are constant time; they differ
 // in what part of Q·N they compute and in the order of the work. The zero value
-// stands for the form that the kernel uses: for ifma512 truncated, in blocks of
-// one digit. The other forms are there to be compared with it (docs/algorithms.md,
+// stands for the form that the kernel uses: truncated, in blocks of one digit, for
+// the ifma kernels. The other forms are there to be compared with it (docs/algorithms.md,
 // "Blocks").
 type Reduction struct {
 	// Full says that all of Q·N is computed. A truncated reduction leaves out
@@ -36,16 +36,16 @@ type reductionForms interface {
 }
 
 // Reductions returns the forms that this kernel has for a number of limbs, a
-// number that [Limbs] returns, beginning with the one in use. The generic kernel
-// has one form: it works in 64-bit words, finds a word of the quotient at a time
-// and adds its whole product with the modulus, since without separate high and
-// low products there is nothing to be saved.
+// number that [Limbs] returns, beginning with the one in use. Only ifma512 has more
+// than one. Kernels that work in 64-bit words find a word of the quotient at a time
+// and add its whole product with the modulus: without separate high and low
+// products there is nothing to be saved.
 func (k *Kernel) Reductions(limbs int) []Reduction {
 	tiling(limbs)
 	if forms, ok := k.impl.(reductionForms); ok {
 		return forms.reductions(limbs)
 	}
-	return []Reduction{wholeWords}
+	return []Reduction{k.impl.form()}
 }
 
 // MulMontBy is [Moduli.MulMont] with a given form of reduction. It panics as that
@@ -90,26 +90,26 @@ func (m *Moduli) RedcBy(r Reduction, z, t Ints, sc *Scratch) {
 	done(sc, u)
 }
 
-// wholeWords is the form of the generic kernel.
+// wholeWords is the form of the kernels that work in 64-bit words.
 var wholeWords = Reduction{Full: true, Block: 1}
 
 // forms returns r with a block of at least 1 and the kernel's routines for it,
 // or nil if r stands for the form in use.
 func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
-	if !r.Full && (r.Block == 0 || r.Block == 1) {
+	if r == (Reduction{}) {
 		return nil, r
 	}
 	if r.Block == 0 {
 		r.Block = 1
 	}
-	forms, ok := m.kernel.impl.(reductionForms)
-	switch {
-	case ok && (r.Block == 1 || blockFits(r.Block, m.limbs)):
-		return forms, r
-	case !ok && r == wholeWords:
+	if r == m.kernel.impl.form() {
 		return nil, r
 	}
-	panic("batch: a form of reduction that the kernel does not have for that many limbs")
+	forms, ok := m.kernel.impl.(reductionForms)
+	if !ok || r.Block != 1 && !blockFits(r.Block, m.limbs) {
+		panic("batch: a form of reduction that the kernel does not have for that many limbs")
+	}
+	return forms, r
 }
 
 // blockUnit is the number of digits that blocks are made of.

@@ -1,4 +1,4 @@
-// Package batch generates the eight-lane AVX512-IFMA kernels of residue/batch.
+// Package batch generates the AVX512-IFMA kernels of residue/batch.
 //
 // A kernel is made for one tile width W: a number of s limbs is m super-digits
 // of W digits, and m is an argument of the routine. The steps are in window.go;
@@ -36,22 +36,30 @@ func (r reduction) suffix(width int) string {
 	return fmt.Sprint(width)
 }
 
-// File returns the program.
-func File() gofile.File {
+// Files returns the programs: with eight lanes in 512-bit registers, and with four
+// in 256-bit ones.
+func Files() []gofile.File { return []gofile.File{file(8), file(4)} }
+
+func file(lanes int) gofile.File {
 	return gofile.File{
-		Dir: "batch", Base: "kernel_ifma512_amd64", Package: "batch",
+		Dir: "batch", Base: fmt.Sprintf("kernel_ifma%d_amd64", 64*lanes), Package: "batch",
 		Build: func(ctx *build.Context) {
 			for _, w := range Widths {
-				k := kernel{ctx, w}
+				k := kernel{ctx, w, lanes}
 				k.multiplyMontgomery(truncated)
-				k.multiplyMontgomery(full)
 				k.reduceColumns(truncated)
-				k.reduceColumns(full)
+				if lanes == 8 { // the comparison needs one vector width
+					k.multiplyMontgomery(full)
+					k.reduceColumns(full)
+				}
 				k.multiply()
 				k.squareColumns()
 				k.gather()
 			}
-			lookupMasks(kernel{Context: ctx})
+			k := kernel{Context: ctx, lanes: lanes}
+			k.lookupMasks()
+			k.digits()
+			k.carryColumns()
 		},
 	}
 }

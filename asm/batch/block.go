@@ -20,14 +20,11 @@ func BlockFile() gofile.File {
 		Dir: "batch", Base: "block_ifma512_amd64", Package: "batch",
 		Build: func(ctx *build.Context) {
 			for _, w := range BlockWidths {
-				k := kernel{ctx, w}
+				k := kernel{ctx, w, 8}
 				k.multiplyLow()
 				k.addQuotient(truncated)
 				k.addQuotient(full)
 			}
-			k := kernel{Context: ctx}
-			k.digits()
-			k.carryColumns()
 		},
 	}
 }
@@ -44,9 +41,6 @@ var (
 	blockTiles = reg.R8
 	middle     = reg.RCX // super-columns that all tiles of the block reach
 )
-
-// digitMask holds 2^52 − 1 in the routines of the blocks.
-var digitMask = fresh
 
 // superColumn adds the products of super pairs of super-digits to the W columns
 // of a super-column, starting with digit 0 at xPtr times the super-digit at yPtr
@@ -142,7 +136,7 @@ func (k kernel) highTriangle(x, y reg.Register) {
 // multiplyLow generates the low product, for the quotient of a block.
 func (k kernel) multiplyLow() {
 	k.Function(fmt.Sprintf("ifma512MulLow%d", k.width))
-	k.SignatureExpr("func(z, x, y *[8]uint64, tiles int)")
+	k.SignatureExpr("func(z, x, y *uint64, tiles int)")
 	k.Pragma("noescape")
 	k.Doc(fmt.Sprintf("ifma512MulLow%d sets z = x·y modulo 2^(52s) for s = %d·tiles limbs; z may not overlap x or y.", k.width, k.width))
 	k.Load(k.Param("z"), zPtr)
@@ -181,7 +175,7 @@ func (k kernel) multiplyLow() {
 // with the modulus.
 func (k kernel) addQuotient(r reduction) {
 	k.Function("ifma512AddQuotient" + r.suffix(k.width))
-	k.SignatureExpr("func(z, t, q, n *[8]uint64, block, tiles int)")
+	k.SignatureExpr("func(z, t, q, n *uint64, block, tiles int)")
 	k.Pragma("noescape")
 	doc := []string{
 		fmt.Sprintf("ifma512AddQuotient%s adds q·n to the columns t, for a block of k = %d·block digits", r.suffix(k.width), k.width),
@@ -300,54 +294,4 @@ func (k kernel) highColumns() {
 func (k kernel) columnIn() {
 	k.VMOVDQU64(at(inPtr, 0), column[k.width])
 	k.advance(1, inPtr)
-}
-
-// digitOut stores column 0 as a digit without the bits above it.
-func (k kernel) digitOut() {
-	k.carryOut(0)
-	k.VPANDQ(digitMask, column[0], column[0])
-	k.VMOVDQU64(column[0], at(zPtr, 0))
-	k.advance(1, zPtr)
-}
-
-// digits generates the copy of digits without what is above them.
-func (k kernel) digits() {
-	k.Function("ifma512Digits")
-	k.SignatureExpr("func(z, x, addend *[8]uint64, limbs int)")
-	k.Pragma("noescape")
-	k.Doc("ifma512Digits sets every digit of z to that of x modulo 2^52, plus the vector addend. z may be x.")
-	k.Load(k.Param("z"), zPtr)
-	k.Load(k.Param("x"), xPtr)
-	addend := k.Load(k.Param("addend"), pairs)
-	k.Load(k.Param("limbs"), rows)
-	k.VMOVDQU64(operand.Mem{Base: addend}, carry)
-	k.bias(digitBits, digitMask)
-	k.loop("digit", rows, func() {
-		k.VPANDQ(at(xPtr, 0), digitMask, digit[0])
-		k.VPADDQ(carry, digit[0], digit[0])
-		k.VMOVDQU64(digit[0], at(zPtr, 0))
-		k.advance(1, xPtr, zPtr)
-	})
-	k.VZEROUPPER()
-	k.RET()
-}
-
-// carryColumns generates the pass that makes columns digits.
-func (k kernel) carryColumns() {
-	k.Function("ifma512Carry")
-	k.SignatureExpr("func(t *[8]uint64, columns int)")
-	k.Pragma("noescape")
-	k.Doc("ifma512Carry makes columns of t digits, and adds the last carry to the column that follows.")
-	k.Load(k.Param("t"), zPtr)
-	k.Load(k.Param("columns"), rows)
-	k.bias(digitBits, digitMask)
-	k.VMOVDQU64(at(zPtr, 0), column[0])
-	k.loop("column", rows, func() {
-		k.VMOVDQU64(at(zPtr, 1), column[1])
-		k.digitOut()
-		k.VMOVDQA64(column[1], column[0])
-	})
-	k.VMOVDQU64(column[0], at(zPtr, 0))
-	k.VZEROUPPER()
-	k.RET()
 }

@@ -14,7 +14,7 @@ import (
 // them: they execute as many madds as the formulas of residue/batch say, and
 // touch no vector outside their operands.
 func TestMadds(t *testing.T) {
-	routines := walkable(t, File())
+	routines := walkable(t, Files()[0])
 	for _, w := range Widths {
 		for _, tiles := range []int{1, 2, 3, 5} {
 			s := w * tiles

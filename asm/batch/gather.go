@@ -11,10 +11,11 @@ import (
 // and keeps the one that it is after. The table is entries numbers of s digits;
 // W digits of all entries are scanned at a time.
 func (k kernel) gather() {
-	k.Function(fmt.Sprintf("ifma512Gather%d", k.width))
-	k.SignatureExpr("func(z, table, index *[8]uint64, entries, tiles int)")
+	name := k.name(fmt.Sprintf("Gather%d", k.width))
+	k.Function(name)
+	k.SignatureExpr("func(z, table, index *uint64, entries, tiles int)")
 	k.Pragma("noescape")
-	k.Doc(fmt.Sprintf("ifma512Gather%d sets every lane of z to that lane of the table's entry index, for %d·tiles limbs.", k.width, k.width))
+	k.Doc(fmt.Sprintf("%s sets every lane of z to that lane of the table's entry index, for %d·tiles limbs.", name, k.width))
 	table, index, entries, stride, counter, entry := reg.RSI, reg.RDX, reg.RCX, reg.R10, reg.RAX, reg.RBX
 	wanted, current, one, found := reg.Z21, reg.Z22, reg.Z23, reg.K1
 	k.Load(k.Param("z"), zPtr)
@@ -132,11 +133,12 @@ func (k kernel) gatherRest() {
 }
 
 // lookupMasks generates the routine that says which lanes want which entry.
-func lookupMasks(k kernel) {
-	k.Function("ifma512Masks")
-	k.SignatureExpr("func(masks *byte, index *[8]uint64, entries int)")
+func (k kernel) lookupMasks() {
+	name := k.name("Masks")
+	k.Function(name)
+	k.SignatureExpr("func(masks *byte, index *uint64, entries int)")
 	k.Pragma("noescape")
-	k.Doc("ifma512Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.")
+	k.Doc(name + " sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.")
 	masks, index, entries := reg.RDI, reg.RSI, reg.RCX
 	wanted, current, one := reg.Z21, reg.Z22, reg.Z23
 	k.Load(k.Param("masks"), masks)

@@ -39,10 +39,11 @@ func (k kernel) advance(n int, ptrs ...reg.GPPhysical) {
 // way, a digit a row, and its product with N_0 is added row by row. For t ≥ m
 // every row leaves a digit of the result.
 func (k kernel) multiplyMontgomery(r reduction) {
-	k.Function("ifma512MulMont" + r.suffix(k.width))
-	k.SignatureExpr("func(z, x, y, n, ninv, work *[8]uint64, tiles int)")
+	name := k.name("MulMont" + r.suffix(k.width))
+	k.Function(name)
+	k.SignatureExpr("func(z, x, y, n, ninv, work *uint64, tiles int)")
 	k.Pragma("noescape")
-	k.Doc(fmt.Sprintf("ifma512MulMont%s sets z = x·y/R for %d·tiles limbs; work holds as many vectors.", r.suffix(k.width), k.width))
+	k.Doc(fmt.Sprintf("%s sets z = x·y/R for %d·tiles limbs; work holds as many vectors.", name, k.width))
 	k.Load(k.Param("z"), zPtr)
 	k.Load(k.Param("x"), xPtr)
 	k.Load(k.Param("y"), yPtr)
@@ -150,10 +151,11 @@ func (k kernel) pairRows(label, skip string) {
 
 // multiply generates the plain product of 2s digits.
 func (k kernel) multiply() {
-	k.Function(fmt.Sprintf("ifma512Mul%d", k.width))
-	k.SignatureExpr("func(z, x, y *[8]uint64, tiles int)")
+	name := k.name(fmt.Sprintf("Mul%d", k.width))
+	k.Function(name)
+	k.SignatureExpr("func(z, x, y *uint64, tiles int)")
 	k.Pragma("noescape")
-	k.Doc(fmt.Sprintf("ifma512Mul%d sets z[0:2s] = x·y for s = %d·tiles limbs; z may not overlap x or y.", k.width, k.width))
+	k.Doc(fmt.Sprintf("%s sets z[0:2s] = x·y for s = %d·tiles limbs; z may not overlap x or y.", name, k.width))
 	k.Load(k.Param("z"), zPtr)
 	k.Load(k.Param("x"), xPtr)
 	k.Load(k.Param("y"), yPtr)

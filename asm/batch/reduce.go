@@ -14,18 +14,19 @@ var tPtr = yPair
 // low s of them biased: the second half of a Montgomery square. The truncated
 // form, the one in use, takes a gather along.
 func (k kernel) reduceColumns(r reduction) {
-	k.Function("ifma512Reduce" + r.suffix(k.width))
+	name := k.name("Reduce" + r.suffix(k.width))
+	k.Function(name)
 	doc := []string{
-		fmt.Sprintf("ifma512Reduce%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", r.suffix(k.width), k.width),
+		fmt.Sprintf("%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", name, k.width),
 		"work holds s vectors.",
 	}
 	step := func(string, [gatherColumns]reg.VecPhysical) {}
 	if r == truncated {
-		k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int, look *byte)")
+		k.SignatureExpr("func(z, t, n, ninv, work *uint64, tiles int, look *byte)")
 		doc = append(doc, "On the way it does a part of a gather: look points to an ifmaLookup.")
 		step = k.gatherStep
 	} else {
-		k.SignatureExpr("func(z, t, n, ninv, work *[8]uint64, tiles int)")
+		k.SignatureExpr("func(z, t, n, ninv, work *uint64, tiles int)")
 	}
 	k.Pragma("noescape")
 	k.Doc(doc...)

@@ -35,10 +35,11 @@ var (
 // ones in from the right: with raw columns that start at 2^51 − 1 it gives
 // 2·sum + 2^52 − 1, the bias, for nothing.
 func (k kernel) squareColumns() {
-	k.Function(fmt.Sprintf("ifma512Square%d", k.width))
-	k.SignatureExpr("func(t, x, raw, edge *[8]uint64, tiles int)")
+	name := k.name(fmt.Sprintf("Square%d", k.width))
+	k.Function(name)
+	k.SignatureExpr("func(t, x, raw, edge *uint64, tiles int)")
 	k.Pragma("noescape")
-	k.Doc(fmt.Sprintf("ifma512Square%d sets t to the 2s columns of x², the low s of them biased, for s = %d·tiles limbs;", k.width, k.width),
+	k.Doc(fmt.Sprintf("%s sets t to the 2s columns of x², the low s of them biased, for s = %d·tiles limbs;", name, k.width),
 		"raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.")
 	k.Load(k.Param("t"), squarePtr)
 	k.Load(k.Param("x"), xPtr)

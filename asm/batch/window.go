@@ -1,6 +1,8 @@
 package batch
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -13,15 +15,24 @@ const vectorBytes = 64
 // operand, so whatever carries left above them need not be masked off.
 const digitBits = 52
 
-// kernel is an avo program for one tile width.
+// kernel is an avo program for one tile width and one vector width.
+//
+// Numbers lie in memory eight to a vector of 64 bytes. A kernel of eight lanes
+// works on whole vectors, one of four on the half that its pointers point to.
 type kernel struct {
 	*build.Context
 	width int
+	lanes int
 }
 
-// The vector registers. The window holds width + 1 columns: column[k] is the sum
-// of all that has been added to column c + k of the number, where c is the
-// column that the current row starts at.
+// name returns the name of a routine.
+func (k kernel) name(what string) string {
+	return fmt.Sprintf("ifma%d%s", 64*k.lanes, what)
+}
+
+// Vector registers go by their 512-bit names. The window holds width + 1 columns:
+// column[k] is the sum of all that has been added to column c + k of the number,
+// where c is the column that the current row starts at.
 var (
 	column   = []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20}
 	quotient = reg.Z21

@@ -19,18 +19,20 @@ const (
 	// IFMA512 needs AVX-512 F, DQ, VL, IFMA and VBMI2 and an operating system
 	// that saves the 512-bit registers.
 	IFMA512 = "ifma512"
+	// IFMA256 needs the same instructions, and uses them on 256-bit registers.
+	IFMA256 = "ifma256"
 	// Generic is portable Go; it runs on every machine.
 	Generic = "generic"
 )
 
 // Known lists every kernel family, fastest first.
-var Known = []string{IFMA512, Generic}
+var Known = []string{IFMA512, IFMA256, Generic}
 
 // Runnable lists the kernel families that this build can run on this CPU,
 // fastest first. It always ends with [Generic].
 func Runnable() []string {
 	if hasIFMA512 {
-		return []string{IFMA512, Generic}
+		return []string{IFMA512, IFMA256, Generic}
 	}
 	return []string{Generic}
 }

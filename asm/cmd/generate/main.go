@@ -21,7 +21,7 @@ import (
 )
 
 func files() []gofile.File {
-	return []gofile.File{batch.File(), batch.BlockFile(), clock.File()}
+	return append(batch.Files(), batch.BlockFile(), clock.File())
 }
 
 func main() {

@@ -176,8 +176,8 @@ const (
 // short measures one of the operations that take no longer than microseconds.
 func (s *session) short(o *operands, j *job, r *Record) {
 	f := o.call(j)
-	if r.Kernel == cpu.IFMA512 {
-		r.Madds = madds(j)
+	if r.passes = passes[r.Kernel]; r.passes > 0 {
+		r.Madds = r.passes * madds(j)
 	}
 	for range attempts {
 		e, done := s.effort(1)
@@ -190,7 +190,10 @@ func (s *session) short(o *operands, j *job, r *Record) {
 	*r.Quiet = false
 }
 
-// madds is the number of multiply-adds that the vector kernel executes.
+// passes is how often the kernels of vector multiply-adds go over eight numbers.
+var passes = map[string]int{cpu.IFMA512: 1, cpu.IFMA256: 2}
+
+// madds is the number of multiply-adds that a vector kernel executes in a pass.
 func madds(j *job) int {
 	if op := j.record.Op; op != OpMul && op != OpSqr {
 		return j.reduction.Madds(op, j.record.Limbs)

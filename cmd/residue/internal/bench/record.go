@@ -26,6 +26,7 @@ type Record struct {
 	// MaddsPerCycle the number that this core can execute in a cycle.
 	Madds         int     `json:"madds,omitempty"`
 	MaddsPerCycle float64 `json:"madds_per_cycle,omitzero"`
+	passes        int     // over the lanes
 	// The shares of the port limit: of the cycles, those that the multiply-adds
 	// need. The schoolbook's is for the multiply-adds of the schoolbook method.
 	Share           float64 `json:"share,omitzero"`
@@ -64,7 +65,7 @@ func (r *Record) set(m *measure.Meter, found measure.Result) {
 		return
 	}
 	r.Share = round(float64(r.Madds)/r.MaddsPerCycle/found.Cycles, 4)
-	r.SchoolbookShare = round(float64(schoolbook(r.Op, r.Limbs))/r.MaddsPerCycle/found.Cycles, 4)
+	r.SchoolbookShare = round(float64(r.passes*schoolbook(r.Op, r.Limbs))/r.MaddsPerCycle/found.Cycles, 4)
 }
 
 // schoolbook is the number of multiply-adds of the schoolbook method: a product of

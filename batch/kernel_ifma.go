@@ -1,0 +1,203 @@
+//go:build amd64 && !purego
+
+package batch
+
+import (
+	"residue/internal/cpu"
+)
+
+func init() {
+	kernelNamed[cpu.IFMA512] = &Kernel{cpu.IFMA512, ifmaForms{ifma512}}
+	kernelNamed[cpu.IFMA256] = &Kernel{cpu.IFMA256, ifma256}
+}
+
+// ifma is the kernel for AVX512-IFMA: 64-bit lanes, and two 52-bit multiply-adds a
+// cycle where the core has two ports for them. Registers hold eight lanes or four;
+// with four, eight numbers take two passes.
+type ifma struct {
+	lanes   int
+	ofWidth *[maxTile + 1]*ifmaRoutines
+	masks   func(masks *byte, index digits, entries int)
+	digits  func(z, x, addend digits, limbs int)
+	carry   func(t digits, columns int)
+}
+
+var (
+	ifma512 = &ifma{Lanes, &ifma512OfWidth, ifma512Masks, ifma512Digits, ifma512Carry}
+	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, ifma256Masks, ifma256Digits, ifma256Carry}
+)
+
+// digits is how the assembly sees vectors: a pointer to the first lane of a pass.
+type digits = *uint64
+
+func at(x Ints, lane int) digits { return &x[0][lane] }
+
+// ifmaRoutines are the assembly routines of one tile width. They take the number
+// of tiles as an argument. The full forms, for the comparison, are there for
+// eight lanes only.
+type ifmaRoutines struct {
+	mulMont, mulMontFull func(z, x, y, n, ninv, work digits, tiles int)
+	reduce               func(z, t, n, ninv, work digits, tiles int, look *byte)
+	reduceFull           func(z, t, n, ninv, work digits, tiles int)
+	mul                  func(z, x, y digits, tiles int)
+	square               func(t, x, raw, edge digits, tiles int)
+	gather               func(z, table, index digits, entries, tiles int)
+}
+
+var ifma512OfWidth = [maxTile + 1]*ifmaRoutines{
+	4:  {ifma512MulMont4, ifma512MulMontFull4, ifma512Reduce4, ifma512ReduceFull4, ifma512Mul4, ifma512Square4, ifma512Gather4},
+	6:  {ifma512MulMont6, ifma512MulMontFull6, ifma512Reduce6, ifma512ReduceFull6, ifma512Mul6, ifma512Square6, ifma512Gather6},
+	8:  {ifma512MulMont8, ifma512MulMontFull8, ifma512Reduce8, ifma512ReduceFull8, ifma512Mul8, ifma512Square8, ifma512Gather8},
+	10: {ifma512MulMont10, ifma512MulMontFull10, ifma512Reduce10, ifma512ReduceFull10, ifma512Mul10, ifma512Square10, ifma512Gather10},
+	12: {ifma512MulMont12, ifma512MulMontFull12, ifma512Reduce12, ifma512ReduceFull12, ifma512Mul12, ifma512Square12, ifma512Gather12},
+	14: {ifma512MulMont14, ifma512MulMontFull14, ifma512Reduce14, ifma512ReduceFull14, ifma512Mul14, ifma512Square14, ifma512Gather14},
+	15: {ifma512MulMont15, ifma512MulMontFull15, ifma512Reduce15, ifma512ReduceFull15, ifma512Mul15, ifma512Square15, ifma512Gather15},
+	16: {ifma512MulMont16, ifma512MulMontFull16, ifma512Reduce16, ifma512ReduceFull16, ifma512Mul16, ifma512Square16, ifma512Gather16},
+	18: {ifma512MulMont18, ifma512MulMontFull18, ifma512Reduce18, ifma512ReduceFull18, ifma512Mul18, ifma512Square18, ifma512Gather18},
+	20: {ifma512MulMont20, ifma512MulMontFull20, ifma512Reduce20, ifma512ReduceFull20, ifma512Mul20, ifma512Square20, ifma512Gather20},
+}
+
+var ifma256OfWidth = [maxTile + 1]*ifmaRoutines{
+	4:  {ifma256MulMont4, nil, ifma256Reduce4, nil, ifma256Mul4, ifma256Square4, ifma256Gather4},
+	6:  {ifma256MulMont6, nil, ifma256Reduce6, nil, ifma256Mul6, ifma256Square6, ifma256Gather6},
+	8:  {ifma256MulMont8, nil, ifma256Reduce8, nil, ifma256Mul8, ifma256Square8, ifma256Gather8},
+	10: {ifma256MulMont10, nil, ifma256Reduce10, nil, ifma256Mul10, ifma256Square10, ifma256Gather10},
+	12: {ifma256MulMont12, nil, ifma256Reduce12, nil, ifma256Mul12, ifma256Square12, ifma256Gather12},
+	14: {ifma256MulMont14, nil, ifma256Reduce14, nil, ifma256Mul14, ifma256Square14, ifma256Gather14},
+	15: {ifma256MulMont15, nil, ifma256Reduce15, nil, ifma256Mul15, ifma256Square15, ifma256Gather15},
+	16: {ifma256MulMont16, nil, ifma256Reduce16, nil, ifma256Mul16, ifma256Square16, ifma256Gather16},
+	18: {ifma256MulMont18, nil, ifma256Reduce18, nil, ifma256Mul18, ifma256Square18, ifma256Gather18},
+	20: {ifma256MulMont20, nil, ifma256Reduce20, nil, ifma256Mul20, ifma256Square20, ifma256Gather20},
+}
+
+// squareEdge is what the columns of a square that no cross product reaches start
+// from: biased ones, then zeros. A triangle of width W reads 2W vectors around
+// the middle.
+var squareEdge = func() Ints {
+	e := NewInts(2 * maxTile)
+	for c := range maxTile {
+		for l := range Lanes {
+			e[c][l] = 1<<(DigitBits-1) - 1
+		}
+	}
+	return e
+}()
+
+// The parts of the work space, in vectors: 2s columns of a square, 2s columns of
+// its cross products, s digits of the quotient.
+func ifmaWork(sc *Scratch) (columns, raw, quotient Ints) {
+	s := sc.limbs
+	return sc.work[:2*s], sc.work[2*s : 4*s], sc.work[4*s : 5*s]
+}
+
+func (k *ifma) form() Reduction { return Reduction{Block: 1} }
+
+func (k *ifma) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
+	w, tiles := tiling(m.limbs)
+	_, _, q := ifmaWork(sc)
+	for l := 0; l < m.lanes; l += k.lanes {
+		k.ofWidth[w].mulMont(at(z, l), at(x, l), at(y, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles)
+	}
+}
+
+func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+	for l := 0; l < m.lanes; l += k.lanes {
+		k.square(z, x, m, sc, l, noLookup.arg())
+	}
+}
+
+// square sets z = x²/R in the lanes of one pass, and does its part of a gather.
+func (k *ifma) square(z, x Ints, m *Moduli, sc *Scratch, l int, look *byte) {
+	w, tiles := tiling(m.limbs)
+	f := k.ofWidth[w]
+	t, raw, q := ifmaWork(sc)
+	f.square(at(t, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
+	f.reduce(at(z, l), at(t, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, look)
+}
+
+func (k *ifma) redc(z, t Ints, m *Moduli, sc *Scratch) {
+	w, tiles := tiling(m.limbs)
+	columns, _, q := ifmaWork(sc)
+	for l := 0; l < m.lanes; l += k.lanes {
+		k.cut(columns, t, biased, l)
+		k.ofWidth[w].reduce(at(z, l), at(columns, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, noLookup.arg())
+	}
+}
+
+// What the columns that a reduction clears start from.
+var (
+	unbiased = &Vector{}
+	biased   = &Vector{digitMask, digitMask, digitMask, digitMask, digitMask, digitMask, digitMask, digitMask}
+)
+
+// cut sets columns to the digits t, with a bias in the low half.
+func (k *ifma) cut(columns, t Ints, bias *Vector, l int) {
+	s := len(t) / 2
+	k.digits(at(columns, l), at(t, l), &bias[l], s)
+	k.digits(at(columns[s:], l), at(t[s:], l), &unbiased[l], s)
+}
+
+func (k *ifma) mul(z, x, y Ints, _ *Scratch) {
+	w, tiles := tiling(len(x))
+	for l := 0; l < Lanes; l += k.lanes {
+		k.ofWidth[w].mul(at(z, l), at(x, l), at(y, l), tiles)
+	}
+}
+
+func (k *ifma) sqr(z, x Ints, sc *Scratch) {
+	w, tiles := tiling(len(x))
+	_, raw, _ := ifmaWork(sc)
+	for l := 0; l < Lanes; l += k.lanes {
+		k.ofWidth[w].square(at(z, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
+	}
+	unbias(z)
+	for l := 0; l < Lanes; l += k.lanes {
+		k.carry(at(z, l), len(z)-1)
+	}
+}
+
+// unbias takes away the bias of the low half of a square's columns: R − 1 in all.
+// One more in column 0 makes it R, which is taken away in column s. If that
+// wraps, the carry that comes into the column is at least 1, and arrives before
+// anything is carried out of it.
+func unbias(t Ints) {
+	s := len(t) / 2
+	for lane := range Lanes {
+		t[0][lane]++
+		t[s][lane]--
+	}
+}
+
+func (l *ifmaLookup) arg() *byte { return &l.masks[0] }
+
+// noLookup gathers nothing; it is never written to.
+var noLookup ifmaLookup
+
+func (k *ifma) sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int) {
+	groups := 0
+	if rest := gatherGroups(m.limbs) - g.done; rest > 0 {
+		groups = (rest + parts - 1) / parts
+	}
+	for l := 0; l < m.lanes; l += k.lanes {
+		look := &g.ifma[l/k.lanes]
+		if g.done == 0 {
+			k.masks(look.arg(), &g.index[l], g.entries)
+			look.stride = m.limbs * vectorBytes
+			look.rewind = gatherGroup*vectorBytes - g.entries*look.stride
+			look.entries = g.entries
+		}
+		if groups > 0 {
+			look.groups = groups
+			look.table, look.out = at(g.table[gatherGroup*g.done:], l), at(g.z[gatherGroup*g.done:], l)
+		}
+		k.square(z, x, m, sc, l, look.arg())
+	}
+	g.done += groups
+}
+
+func (k *ifma) gather(z, table Ints, index *Vector, entries, lanes int) {
+	w, tiles := tiling(len(z))
+	for l := 0; l < lanes; l += k.lanes {
+		k.ofWidth[w].gather(at(z, l), at(table, l), &index[l], entries, tiles)
+	}
+}
