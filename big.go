@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+
+	"residue/internal/ct"
 )
 
 // ExpBig returns x^y mod m, in [0, m). A negative x is allowed; a negative y is a
@@ -142,7 +144,8 @@ func (b *bigRun) row(x, y *big.Int, mod func() (*split, error)) (row, error) {
 	return r, nil
 }
 
-// isOne reports whether the modulus is 1.
+// isOne reports whether the modulus is 1, which is public: a negative exponent is
+// an error then.
 func (s *split) isOne() bool {
 	if s.t > 0 {
 		return false
@@ -151,7 +154,7 @@ func (s *split) isOne() bool {
 	for _, d := range s.odd[:len(s.odd)-1] {
 		rest |= d
 	}
-	return rest|(s.odd[len(s.odd)-1]^1) == 0
+	return ct.Public(rest|(s.odd[len(s.odd)-1]^1) == 0)
 }
 
 // bytes returns |x|, big-endian.

@@ -3,6 +3,7 @@ package residue
 import (
 	"context"
 
+	"residue/internal/ct"
 	"residue/internal/words"
 )
 
@@ -57,7 +58,7 @@ func (p *pow2Half) exp(ctx context.Context, r *row, a *arena) ([]uint64, error) 
 		words.Sub(x, a.take(len(x)), x)
 	}
 	if r.invert {
-		if x[0]&1 == 0 {
+		if ct.Public(x[0]&1 == 0) { // an error is public
 			return nil, ErrNotInvertible
 		}
 		y := a.take(len(x))

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"residue/internal/ct"
 	"residue/internal/words"
 )
 
@@ -47,11 +48,11 @@ func (s *split) pow2() *pow2Half {
 }
 
 // trailingZeros returns the number of trailing zero bits of n, 8·len(n) if it is
-// zero. Its time depends on the result.
+// zero. Its time depends on the result, which is public.
 func trailingZeros(n []byte) int {
 	for i := len(n) - 1; i >= 0; i-- {
-		if n[i] != 0 {
-			return 8*(len(n)-1-i) + bits.TrailingZeros8(n[i])
+		if ct.Public(n[i] != 0) {
+			return 8*(len(n)-1-i) + ct.Public(bits.TrailingZeros8(n[i]))
 		}
 	}
 	return 8 * len(n)

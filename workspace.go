@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"residue/batch"
+	"residue/internal/ct"
 	"residue/internal/words"
 )
 
@@ -134,8 +135,11 @@ func (ws *workspace) loadBase(x batch.Ints, lane int, r *row) error {
 	if r.negative {
 		words.NegMod(v, v, m, ^uint64(0))
 	}
-	if r.invert && !words.InverseOdd(v, v, m, ws.words.take(words.InverseScratch(len(m)))) {
-		return ErrNotInvertible
+	if r.invert {
+		scratch := ws.words.take(words.InverseScratch(len(m)))
+		if !ct.Public(words.InverseOdd(v, v, m, scratch)) { // an error is public
+			return ErrNotInvertible
+		}
 	}
 	b := ws.takeBytes(len(r.mod.odd))
 	words.FillBytes(v, b)

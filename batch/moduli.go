@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"residue/internal/ct"
 	"residue/internal/words"
 )
 
@@ -91,11 +92,11 @@ func setModulus(n []uint64, b []byte, bits int) error {
 	for _, w := range over[1:] {
 		excess |= w
 	}
-	switch {
-	case !fits || excess != 0:
+	switch { // errors are public, and that there is none
+	case !ct.Public(fits) || ct.Public(excess != 0):
 		return fmt.Errorf("modulus of more than %d bits", bits)
-	case n[0]%2 == 0:
-		if words.IsZero(n) != 0 {
+	case ct.Public(n[0]%2 == 0):
+		if ct.Public(words.IsZero(n)) != 0 {
 			return fmt.Errorf("modulus 0")
 		}
 		return fmt.Errorf("even modulus")
