@@ -1,0 +1,224 @@
+package x86_test
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"residue/asm/internal/object"
+	"residue/asm/internal/x86"
+)
+
+// TestDecodeKernels decodes every kernel that is committed and compares each
+// instruction with the line of the source that the assembler made it of.
+func TestDecodeKernels(t *testing.T) {
+	for _, base := range []string{"batch/kernel_ifma512_amd64", "batch/block_ifma512_amd64"} {
+		t.Run(base, func(t *testing.T) {
+			source, err := object.ReadSource("../../../" + base)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := compare(t, source); n < 3000 {
+				t.Errorf("only %d instructions were compared", n)
+			}
+		})
+	}
+}
+
+// TestDecodeForms does the same for a file that has every operation in every
+// form, among them those that no kernel uses yet.
+func TestDecodeForms(t *testing.T) {
+	lines := forms()
+	seen := map[string]bool{}
+	for _, line := range lines {
+		name, _, _ := strings.Cut(line, " ")
+		name, _, _ = strings.Cut(name, ".")
+		seen[name] = true
+	}
+	for op := range x86.NumOps {
+		name := op.String()
+		switch op {
+		case x86.J, x86.CMOV, x86.RET: // the condition is part of the name; the end
+			continue
+		}
+		if !seen[name] && !seen[name+"Q"] && !seen[name+"L"] {
+			t.Errorf("no form of %s", name)
+		}
+	}
+	const noSplit = 4
+	source := object.Source{
+		Asm:   fmt.Sprintf("TEXT ·all(SB), %d, $0-0\nstart:\n\t%s\nend:\n\tRET\n", noSplit, strings.Join(lines, "\n\t")),
+		Stubs: "package p\n\nfunc all()\n",
+	}
+	if n := compare(t, source); n < len(lines) {
+		t.Errorf("%d instructions of %d lines", n, len(lines))
+	}
+}
+
+// compare compares what is decoded with the source, and returns the number of
+// instructions.
+func compare(t *testing.T, source object.Source) (n int) {
+	t.Helper()
+	fs, err := source.Assemble()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := readText(source.Asm)
+	for _, name := range source.Names() {
+		fn := fs[name]
+		insts, err := x86.Decode(fn.Code)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want := text[name]
+		offsets := map[int]int{} // of the first instruction of a line
+		i := 0
+		for _, in := range insts {
+			if i < len(want) && want[i].line == fn.Lines[in.Offset] {
+				offsets[i] = in.Offset
+				i++
+			} else if in.Op != x86.NOP {
+				t.Errorf("%s: %v at offset %d comes from no line of its own", name, in.String(), in.Offset)
+			}
+		}
+		if i != len(want) {
+			t.Errorf("%s: %d instructions decoded, %d lines", name, i, len(want))
+			continue
+		}
+		i = 0
+		for _, in := range insts {
+			if offset, ok := offsets[i]; !ok || offset != in.Offset {
+				continue
+			}
+			line := want[i].canonical(func(label string) (string, bool) {
+				at, ok := text[name].target(label)
+				return fmt.Sprint(offsets[at]), ok
+			})
+			if got := in.String(); got != line {
+				t.Errorf("%s, line %d: % x is decoded as %s, not %s", name, want[i].line, fn.Code[in.Offset:in.Offset+in.Len], got, line)
+			}
+			i++
+			n++
+		}
+	}
+	return n
+}
+
+// line is an instruction of the source.
+type line struct {
+	line     int // of the file
+	op       string
+	operands []string
+	labels   []string // that stand before it
+}
+
+type lines []line
+
+// target returns the instruction that a jump to a label leads to. The assembler
+// does not jump to jumps.
+func (ls lines) target(label string) (int, bool) {
+	at, ok := ls.label(label)
+	for ok && ls[at].op == "JMP" {
+		at, ok = ls.label(ls[at].operands[0])
+	}
+	return at, ok
+}
+
+func (ls lines) label(name string) (int, bool) {
+	for i, l := range ls {
+		for _, label := range l.labels {
+			if label == name {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// readText reads the instructions of every function of an assembly file.
+func readText(asm string) map[string]lines {
+	text := map[string]lines{}
+	var name string
+	var labels []string
+	n := 0
+	for raw := range strings.Lines(asm) {
+		n++
+		code, _, _ := strings.Cut(raw, "//")
+		code = strings.TrimSpace(code)
+		switch {
+		case strings.HasPrefix(code, "TEXT ·"):
+			name, _, _ = strings.Cut(strings.TrimPrefix(code, "TEXT ·"), "(")
+		case name == "" || code == "" || strings.HasPrefix(code, "PCALIGN"):
+		case strings.HasSuffix(code, ":"):
+			labels = append(labels, strings.TrimSuffix(code, ":"))
+		default:
+			op, operands, _ := strings.Cut(code, " ")
+			l := line{line: n, op: op, labels: labels}
+			if operands != "" {
+				l.operands = strings.Split(operands, ", ")
+			}
+			text[name] = append(text[name], l)
+			labels = nil
+		}
+	}
+	return text
+}
+
+// aliases are other names of conditional jumps.
+var aliases = map[string]string{"JZ": "JEQ", "JNZ": "JNE", "JB": "JCS", "JAE": "JCC", "JC": "JCS", "JNC": "JCC"}
+
+var (
+	argument = regexp.MustCompile(`^\w+\+(\d+)\(FP\)$`)
+	memory   = regexp.MustCompile(`^(-?\w*)\((\w+)\)(?:\((\w+)\*(\d)\))?$`)
+)
+
+// canonical is the line as x86.Inst writes it.
+func (l line) canonical(label func(string) (string, bool)) string {
+	op := l.op
+	if name, ok := aliases[op]; ok {
+		op = name
+	}
+	var operands []string
+	for _, o := range l.operands {
+		operands = append(operands, canonicalOperand(o, label))
+	}
+	return strings.TrimSpace(op + " " + strings.Join(operands, ", "))
+}
+
+func canonicalOperand(o string, label func(string) (string, bool)) string {
+	if imm, ok := strings.CutPrefix(o, "$"); ok {
+		return "$" + decimal(imm)
+	}
+	if m := argument.FindStringSubmatch(o); m != nil {
+		offset, _ := strconv.Atoi(m[1])
+		return fmt.Sprintf("%d(SP)", offset+8) // above the return address
+	}
+	if m := memory.FindStringSubmatch(o); m != nil {
+		s := fmt.Sprintf("(%s)", m[2])
+		if m[1] != "" && decimal(m[1]) != "0" {
+			s = decimal(m[1]) + s
+		}
+		if m[3] != "" {
+			s += fmt.Sprintf("(%s*%s)", m[3], m[4])
+		}
+		return s
+	}
+	if at, ok := label(o); ok {
+		return at
+	}
+	return o
+}
+
+func decimal(s string) string {
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+		return fmt.Sprint(n)
+	}
+	n, err := strconv.ParseUint(s, 0, 64)
+	if err != nil {
+		return s
+	}
+	return fmt.Sprint(int64(n))
+}

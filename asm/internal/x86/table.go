@@ -1,0 +1,265 @@
+package x86
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// encodings is the table that the decoder works from, in nearly the notation of
+// Intel's manual (SDM volume 2, section 3.1.1): prefix and opcode map, opcode,
+// what follows it. The operands come with where they are encoded: a kind,
+//
+//	g general register   v vector   k mask   i immediate
+//
+// and a place,
+//
+//	R ModRM.reg   M ModRM.rm, register or memory   V (E)VEX.vvvv   A register AX
+//	O the opcode's low three bits   B like M, or one element for all of a vector
+//
+// of which m and r stand for M where only memory, or only a register, is known,
+// and s for one element in memory or in a vector (SDM: tuple1 scalar).
+//
+// The width of general operands is that of REX.W or VEX.W; that of vectors is
+// the prefix's, and no prefix named here restricts it but by L0.
+var encodings = append(arithmetic(), []encoding{
+	{"85 /r", TEST, "gM gR"},
+	{"A9 id", TEST, "gA i"},
+	{"F7 /0 id", TEST, "gM i"},
+	{"89 /r", MOV, "gM gR"},
+	{"8B /r", MOV, "gR gM"},
+	{"B8+r io", MOV, "gO i"},
+	{"C7 /0 id", MOV, "gM i"},
+	{"8D /r", LEA, "gR gm"},
+	{"FF /0", INC, "gM"},
+	{"FF /1", DEC, "gM"},
+	{"F7 /2", NOT, "gM"},
+	{"F7 /3", NEG, "gM"},
+	{"F7 /4", MUL, "gM"},
+	{"0F AF /r", IMUL, "gR gM"},
+	{"6B /r ib", IMUL3, "gR gM i"},
+	{"69 /r id", IMUL3, "gR gM i"},
+	{"C1 /4 ib", SHL, "gM i"},
+	{"C1 /5 ib", SHR, "gM i"},
+	{"C1 /7 ib", SAR, "gM i"},
+	{"D1 /4 i1", SHL, "gM i"},
+	{"D1 /5 i1", SHR, "gM i"},
+	{"D1 /7 i1", SAR, "gM i"},
+	{"50+r", PUSH, "gO"},
+	{"58+r", POP, "gO"},
+	{"0F 40+c /r", CMOV, "gR gM"},
+	{"70+c cb", J, ""},
+	{"0F 80+c cd", J, ""},
+	{"EB cb", JMP, ""},
+	{"E9 cd", JMP, ""},
+	{"C3", RET, ""},
+	{"90", NOP, ""},
+	{"0F 1F /0", NOP, "gM"},
+	{"66.0F 1F /0", NOP, "gM"},
+	{"66.0F38 F6 /r", ADCX, "gR gM"},
+	{"F3.0F38 F6 /r", ADOX, "gR gM"},
+	{"VEX.F2.0F38 F6 /r", MULX, "gR gV gM"},
+
+	{"VEX.NP.0F.L0 77", VZEROUPPER, ""},
+	{"VEX.66.0F.W0.L0 90 /r", KMOVB, "kR kM"},
+	{"VEX.66.0F.W0.L0 91 /r", KMOVB, "km kR"},
+	{"VEX.66.0F.W0.L0 92 /r", KMOVB, "kR gr"},
+	{"VEX.66.0F.W0.L0 93 /r", KMOVB, "gR kr"},
+	{"VEX.NP.0F.W0.L0 90 /r", KMOVW, "kR kM"},
+	{"VEX.NP.0F.W0.L0 91 /r", KMOVW, "km kR"},
+	{"VEX.NP.0F.W0.L0 92 /r", KMOVW, "kR gr"},
+	{"VEX.NP.0F.W0.L0 93 /r", KMOVW, "gR kr"},
+	{"VEX.66.0F.W1.L0 90 /r", KMOVD, "kR kM"},
+	{"VEX.66.0F.W1.L0 91 /r", KMOVD, "km kR"},
+	{"VEX.F2.0F.W0.L0 92 /r", KMOVD, "kR gr"},
+	{"VEX.F2.0F.W0.L0 93 /r", KMOVD, "gR kr"},
+	{"VEX.NP.0F.W1.L0 90 /r", KMOVQ, "kR kM"},
+	{"VEX.NP.0F.W1.L0 91 /r", KMOVQ, "km kR"},
+	{"VEX.F2.0F.W1.L0 92 /r", KMOVQ, "kR gr"},
+	{"VEX.F2.0F.W1.L0 93 /r", KMOVQ, "gR kr"},
+
+	{"VEX.F3.0F 6F /r", VMOVDQU, "vR vM"},
+	{"VEX.F3.0F 7F /r", VMOVDQU, "vM vR"},
+	{"VEX.66.0F 6F /r", VMOVDQA, "vR vM"},
+	{"VEX.66.0F 7F /r", VMOVDQA, "vM vR"},
+	{"VEX.66.0F D4 /r", VPADDQ, "vR vV vM"},
+	{"VEX.66.0F FB /r", VPSUBQ, "vR vV vM"},
+	{"VEX.66.0F DB /r", VPAND, "vR vV vM"},
+	{"VEX.66.0F EB /r", VPOR, "vR vV vM"},
+	{"VEX.66.0F EF /r", VPXOR, "vR vV vM"},
+	{"VEX.66.0F 73 /2 ub", VPSRLQ, "vV vr i"},
+	{"VEX.66.0F 73 /6 ub", VPSLLQ, "vV vr i"},
+	{"VEX.66.0F38.W1 45 /r", VPSRLVQ, "vR vV vM"},
+	{"VEX.66.0F38.W1 47 /r", VPSLLVQ, "vR vV vM"},
+	{"VEX.66.0F38.W0 59 /r", VPBROADCASTQ, "vR vs"},
+	{"VEX.66.0F38.W1 B4 /r", VPMADD52LUQ, "vR vV vM"},
+	{"VEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vM"},
+
+	{"EVEX.F3.0F.W1 6F /r", VMOVDQU64, "vR vM"},
+	{"EVEX.F3.0F.W1 7F /r", VMOVDQU64, "vM vR"},
+	{"EVEX.66.0F.W1 6F /r", VMOVDQA64, "vR vM"},
+	{"EVEX.66.0F.W1 7F /r", VMOVDQA64, "vM vR"},
+	{"EVEX.66.0F.W1 D4 /r", VPADDQ, "vR vV vB"},
+	{"EVEX.66.0F.W1 FB /r", VPSUBQ, "vR vV vB"},
+	{"EVEX.66.0F.W0 DB /r", VPANDD, "vR vV vB"},
+	{"EVEX.66.0F.W1 DB /r", VPANDQ, "vR vV vB"},
+	{"EVEX.66.0F.W0 EB /r", VPORD, "vR vV vB"},
+	{"EVEX.66.0F.W1 EB /r", VPORQ, "vR vV vB"},
+	{"EVEX.66.0F.W0 EF /r", VPXORD, "vR vV vB"},
+	{"EVEX.66.0F.W1 EF /r", VPXORQ, "vR vV vB"},
+	{"EVEX.66.0F.W1 73 /2 ub", VPSRLQ, "vV vB i"},
+	{"EVEX.66.0F.W1 73 /6 ub", VPSLLQ, "vV vB i"},
+	{"EVEX.66.0F.W1 72 /4 ub", VPSRAQ, "vV vB i"},
+	{"EVEX.66.0F38.W1 45 /r", VPSRLVQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 46 /r", VPSRAVQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 47 /r", VPSLLVQ, "vR vV vB"},
+	{"EVEX.66.0F3A.W1 71 /r ub", VPSHLDQ, "vR vV vB i"},
+	{"EVEX.66.0F3A.W1 73 /r ub", VPSHRDQ, "vR vV vB i"},
+	{"EVEX.66.0F3A.W0 25 /r ub", VPTERNLOGD, "vR vV vB i"},
+	{"EVEX.66.0F3A.W1 25 /r ub", VPTERNLOGQ, "vR vV vB i"},
+	{"EVEX.66.0F38.W1 B4 /r", VPMADD52LUQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 59 /r", VPBROADCASTQ, "vR vs"},
+	{"EVEX.66.0F38.W1 7C /r", VPBROADCASTQ, "vR gr"},
+	{"EVEX.66.0F38.W1 29 /r", VPCMPEQQ, "kR vV vB"},
+	{"EVEX.66.0F38.W1 27 /r", VPTESTMQ, "kR vV vB"},
+}...)
+
+// arithmetic has the eight operations that are encoded alike: the operation is
+// bits 3 to 5 of the opcode or of ModRM (SDM volume 2, table A-6, group 1).
+func arithmetic() (es []encoding) {
+	for n, op := range []Op{ADD, OR, ADC, SBB, AND, SUB, XOR, CMP} {
+		es = append(es,
+			encoding{fmt.Sprintf("%02X /r", 8*n+1), op, "gM gR"},
+			encoding{fmt.Sprintf("%02X /r", 8*n+3), op, "gR gM"},
+			encoding{fmt.Sprintf("%02X id", 8*n+5), op, "gA i"},
+			encoding{fmt.Sprintf("81 /%d id", n), op, "gM i"},
+			encoding{fmt.Sprintf("83 /%d ib", n), op, "gM i"},
+		)
+	}
+	return es
+}
+
+// encoding is one row of the table.
+type encoding struct {
+	code string
+	op   Op
+	args string
+}
+
+// space is where an opcode is looked up.
+type space uint8
+
+const (
+	legacy space = iota
+	vex
+	evex
+)
+
+// key is what an instruction is found by: the rest of the row decides among the
+// few that share it.
+type key struct {
+	space  space
+	prefix byte // 0, 0x66, 0xf3 or 0xf2
+	page   byte // opcode map: 0 for one-byte opcodes, 1 for 0F, 2 for 0F38, 3 for 0F3A
+	opcode byte
+}
+
+// form is a row ready for use.
+type form struct {
+	op    Op
+	args  []argForm
+	w     int  // what the prefix's W must be, or −1
+	l0    bool // the prefix's L must be zero
+	modrm bool
+	digit int // what ModRM.reg must be, or −1
+	imm   string
+	cond  bool // the opcode's low four bits are a condition
+}
+
+// argForm is the kind and the place of an operand.
+type argForm struct{ kind, place byte }
+
+var forms = func() map[key][]*form {
+	table := map[key][]*form{}
+	for _, e := range encodings {
+		k, span, f := e.parse()
+		for n := range span {
+			at := k
+			at.opcode += byte(n)
+			table[at] = append(table[at], f)
+		}
+	}
+	return table
+}()
+
+// parse reads a row. span is the number of opcodes that it stands for.
+func (e encoding) parse() (k key, span int, f *form) {
+	f = &form{op: e.op, w: -1, digit: -1}
+	span = 1
+	words := strings.Fields(e.code)
+	if _, err := strconv.ParseUint(words[0], 16, 8); (err != nil && !strings.Contains(words[0], "+")) || words[0] == "0F" {
+		for _, part := range strings.Split(words[0], ".") {
+			e.prefixPart(part, &k, f)
+		}
+		words = words[1:]
+	}
+	opcode, suffix, _ := strings.Cut(words[0], "+")
+	n, err := strconv.ParseUint(opcode, 16, 8)
+	if err != nil {
+		panic(fmt.Sprintf("x86: row %q: %v", e.code, err))
+	}
+	k.opcode = byte(n)
+	switch suffix {
+	case "r":
+		span = 8
+	case "c":
+		span, f.cond = 16, true
+	}
+	for _, word := range words[1:] {
+		if digit, ok := strings.CutPrefix(word, "/"); ok {
+			f.modrm = true
+			if digit != "r" {
+				f.digit = int(digit[0] - '0')
+			}
+		} else {
+			f.imm = word
+		}
+	}
+	for _, a := range strings.Fields(e.args) {
+		if a == "i" {
+			f.args = append(f.args, argForm{kind: 'i'})
+		} else {
+			f.args = append(f.args, argForm{a[0], a[1]})
+		}
+	}
+	return k, span, f
+}
+
+func (e encoding) prefixPart(part string, k *key, f *form) {
+	switch part {
+	case "VEX":
+		k.space = vex
+	case "EVEX":
+		k.space = evex
+	case "NP":
+	case "66":
+		k.prefix = 0x66
+	case "F3":
+		k.prefix = 0xf3
+	case "F2":
+		k.prefix = 0xf2
+	case "0F":
+		k.page = 1
+	case "0F38":
+		k.page = 2
+	case "0F3A":
+		k.page = 3
+	case "W0", "W1":
+		f.w = int(part[1] - '0')
+	case "L0":
+		f.l0 = true
+	default:
+		panic(fmt.Sprintf("x86: row %q: what is %q?", e.code, part))
+	}
+}
