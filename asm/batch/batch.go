@@ -45,7 +45,7 @@ func file(lanes int) gofile.File {
 		Dir: "batch", Base: fmt.Sprintf("kernel_ifma%d_amd64", 64*lanes), Package: "batch",
 		Build: func(ctx *build.Context) {
 			for _, w := range Widths {
-				k := kernel{ctx, w, lanes}
+				k := newKernel(ctx, w, lanes)
 				k.multiplyMontgomery(truncated)
 				k.reduceColumns(truncated)
 				if lanes == 8 { // the comparison needs one vector width
@@ -56,7 +56,7 @@ func file(lanes int) gofile.File {
 				k.squareColumns()
 				k.gather()
 			}
-			k := kernel{Context: ctx, lanes: lanes}
+			k := newKernel(ctx, 0, lanes)
 			k.lookupMasks()
 			k.digits()
 			k.carryColumns()

@@ -20,7 +20,7 @@ func BlockFile() gofile.File {
 		Dir: "batch", Base: "block_ifma512_amd64", Package: "batch",
 		Build: func(ctx *build.Context) {
 			for _, w := range BlockWidths {
-				k := kernel{ctx, w, 8}
+				k := newKernel(ctx, w, 8)
 				k.multiplyLow()
 				k.addQuotient(truncated)
 				k.addQuotient(full)
@@ -104,7 +104,7 @@ func (k kernel) lowTriangle(x, y reg.Register) {
 		f := factor[i%len(factor)]
 		k.VMOVDQU64(at(x, i), f)
 		for j := range k.width - i {
-			d := digit[j%len(digit)]
+			d := k.digit[j%len(k.digit)]
 			k.VMOVDQU64(at(y, j), d)
 			k.VPMADD52LUQ(d, f, low[i+j])
 			if i+j+1 < k.width {
@@ -123,7 +123,7 @@ func (k kernel) highTriangle(x, y reg.Register) {
 		f := factor[i%len(factor)]
 		k.VMOVDQU64(at(x, i), f)
 		for j := max(0, first-1-i); j < k.width; j++ {
-			d := digit[j%len(digit)]
+			d := k.digit[j%len(k.digit)]
 			k.VMOVDQU64(at(y, j), d)
 			if i+j >= first {
 				k.VPMADD52LUQ(d, f, low[i+j-first])
@@ -279,8 +279,8 @@ func (k kernel) highColumns() {
 	k.JNZ(operand.LabelRef("highSuper"))
 	k.Label("drain")
 	for j := range k.width {
-		k.VPANDQ(digitMask, column[j], digit[0])
-		k.VMOVDQU64(digit[0], at(zPtr, j))
+		k.VPANDQ(digitMask, column[j], k.digit[0])
+		k.VMOVDQU64(k.digit[0], at(zPtr, j))
 		if j < k.width-1 {
 			k.carryOut(j)
 		}

@@ -29,9 +29,9 @@ func (k kernel) digits() {
 	k.VMOVDQU64(operand.Mem{Base: addend}, carry)
 	k.bias(digitBits, digitMask)
 	k.loop("digit", rows, func() {
-		k.VPANDQ(at(xPtr, 0), digitMask, digit[0])
-		k.VPADDQ(carry, digit[0], digit[0])
-		k.VMOVDQU64(digit[0], at(zPtr, 0))
+		k.VPANDQ(at(xPtr, 0), digitMask, k.digit[0])
+		k.VPADDQ(carry, k.digit[0], k.digit[0])
+		k.VMOVDQU64(k.digit[0], at(zPtr, 0))
 		k.advance(1, xPtr, zPtr)
 	})
 	k.VZEROUPPER()

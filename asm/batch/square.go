@@ -41,6 +41,7 @@ func (k kernel) squareColumns() {
 	k.Pragma("noescape")
 	k.Doc(fmt.Sprintf("%s sets t to the 2s columns of x², the low s of them biased, for s = %d·tiles limbs;", name, k.width),
 		"raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.")
+	k = k.withDigits(ones, nextQ)
 	k.Load(k.Param("t"), squarePtr)
 	k.Load(k.Param("x"), xPtr)
 	k.Load(k.Param("raw"), rawPtr)
@@ -162,7 +163,7 @@ func (k kernel) triangle() {
 			bias = biasHigh
 		}
 		k.VPSHLDQ(operand.Imm(1), bias, z, z)
-		d := digit[c%len(digit)]
+		d := k.digit[c%len(k.digit)]
 		k.VMOVDQU64(at(xPtr, c/2), d)
 		if c%2 == 0 {
 			k.VPMADD52LUQ(d, d, z)
@@ -175,12 +176,12 @@ func (k kernel) triangle() {
 	for j := 1; j < k.width; j++ {
 		f := factor[j%len(factor)]
 		k.VMOVDQU64(at(xPtr, j), f)
-		for i := range j {
-			d := digit[i%len(digit)]
-			k.VMOVDQU64(at(xPtr, i), d)
-			k.VPMADD52LUQ(d, f, sum(i+j))
-			k.VPMADD52HUQ(d, f, sum(i+j+1))
-		}
+		k.lagging(j,
+			func(i int, d reg.VecPhysical) {
+				k.VMOVDQU64(at(xPtr, i), d)
+				k.VPMADD52LUQ(d, f, sum(i+j))
+			},
+			func(i int, d reg.VecPhysical) { k.VPMADD52HUQ(d, f, sum(i+j+1)) })
 		finish(j)
 	}
 	for c := k.width; c < 2*k.width; c++ {

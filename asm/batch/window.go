@@ -2,6 +2,7 @@ package batch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -23,6 +24,19 @@ type kernel struct {
 	*build.Context
 	width int
 	lanes int
+	// digit are the registers that the digits of a row are loaded into, in turn.
+	digit []reg.VecPhysical
+}
+
+// newKernel returns the kernel with three registers for digits.
+func newKernel(ctx *build.Context, width, lanes int) kernel {
+	return kernel{ctx, width, lanes, []reg.VecPhysical{reg.Z25, reg.Z26, reg.Z27}}
+}
+
+// withDigits returns the kernel with more registers for digits.
+func (k kernel) withDigits(more ...reg.VecPhysical) kernel {
+	k.digit = append(slices.Clip(k.digit), more...)
+	return k
 }
 
 // name returns the name of a routine.
@@ -37,8 +51,7 @@ var (
 	column   = []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20}
 	quotient = reg.Z21
 	nextQ    = reg.Z22
-	factor   = []reg.VecPhysical{reg.Z23, reg.Z24}          // the digit that multiplies a row
-	digit    = []reg.VecPhysical{reg.Z25, reg.Z26, reg.Z27} // the row's digits, as they are loaded
+	factor   = []reg.VecPhysical{reg.Z23, reg.Z24} // the digit that multiplies a row
 	carry    = reg.Z28
 	fresh    = reg.Z29 // what a column holds before anything is added to it
 	negInv   = reg.Z30 // −1/N mod 2^52
@@ -79,17 +92,35 @@ type rowOptions struct {
 
 // row adds x times the W digits at y to the window: the low half of the product
 // with digit j to column j, the high half to column j + 1. A digit is loaded
-// once for both.
+// once for both. High halves lag behind, by as many digits as there are registers
+// to keep: column j + 1 receives the high half with digit j and the low one with
+// digit j + 1, and the second of them waits for the first.
 func (k kernel) row(x reg.VecPhysical, y reg.Register, opt rowOptions) {
-	for j := range k.width {
-		d := digit[j%len(digit)]
-		k.VMOVDQU64(at(y, j), d)
-		if j > 0 || !opt.skipLow {
-			k.VPMADD52LUQ(d, x, column[j])
+	k.lagging(k.width,
+		func(j int, d reg.VecPhysical) {
+			k.VMOVDQU64(at(y, j), d)
+			if j > 0 || !opt.skipLow {
+				k.VPMADD52LUQ(d, x, column[j])
+			}
+		},
+		func(j int, d reg.VecPhysical) {
+			k.VPMADD52HUQ(d, x, column[j+1])
+			if f := opt.after[j]; f != nil {
+				f()
+			}
+		})
+}
+
+// lagging emits low(j) and high(j) for all j below n, with the register that has
+// digit j in between.
+func (k kernel) lagging(n int, low, high func(j int, d reg.VecPhysical)) {
+	lag := len(k.digit) - 1
+	for j := range n + lag {
+		if j < n {
+			low(j, k.digit[j%len(k.digit)])
 		}
-		k.VPMADD52HUQ(d, x, column[j+1])
-		if f := opt.after[j]; f != nil {
-			f()
+		if i := j - lag; i >= 0 && i < n {
+			high(i, k.digit[i%len(k.digit)])
 		}
 	}
 }
