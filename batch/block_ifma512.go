@@ -43,12 +43,12 @@ func (ifmaForms) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 
 func (ifmaForms) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
-	t, raw, q := ifmaWork(sc)
-	ifma512OfWidth[w].square(at(t, 0), at(x, 0), at(raw, 0), at(squareEdge[maxTile-w:], 0), tiles)
 	if r.Block == 1 {
-		ifma512OfWidth[w].reduceFull(at(z, 0), at(t, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
+		squareMont(ifma512OfWidth[w].squareMontFull, z, x, m, sc, 0, noLookup.arg())
 		return
 	}
+	t, raw, _ := ifmaWork(sc)
+	ifma512OfWidth[w].square(at(t, 0), at(x, 0), at(raw, 0), at(squareEdge[maxTile-w:], 0), tiles)
 	unbias(t)
 	ifma512Carry(at(t, 0), r.Block)
 	reduceBlocks(r, z, m, sc)

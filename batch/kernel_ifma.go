@@ -36,38 +36,47 @@ func at(x Ints, lane int) digits { return &x[0][lane] }
 // of tiles as an argument. The full forms, for the comparison, are there for
 // eight lanes only.
 type ifmaRoutines struct {
-	mulMont, mulMontFull func(z, x, y, n, ninv, work digits, tiles int)
-	reduce               func(z, t, n, ninv, work digits, tiles int, look *byte)
-	reduceFull           func(z, t, n, ninv, work digits, tiles int)
-	mul                  func(z, x, y digits, tiles int)
-	square               func(t, x, raw, edge digits, tiles int)
-	gather               func(z, table, index digits, entries, tiles int)
+	mulMont    ifmaMulMont
+	squareMont ifmaSquareMont
+	reduce     func(z, t, n, ninv, work digits, tiles int, look *byte)
+	mul        func(z, x, y digits, tiles int)
+	square     func(t, x, raw, edge digits, tiles int)
+	gather     func(z, table, index digits, entries, tiles int)
+
+	mulMontFull    ifmaMulMont
+	squareMontFull ifmaSquareMont
+	reduceFull     func(z, t, n, ninv, work digits, tiles int)
 }
 
+type (
+	ifmaMulMont    func(z, x, y, n, ninv, work digits, tiles int)
+	ifmaSquareMont func(z, x, t, raw, edge, n, ninv, work digits, tiles int, look *byte)
+)
+
 var ifma512OfWidth = [maxTile + 1]*ifmaRoutines{
-	4:  {ifma512MulMont4, ifma512MulMontFull4, ifma512Reduce4, ifma512ReduceFull4, ifma512Mul4, ifma512Square4, ifma512Gather4},
-	6:  {ifma512MulMont6, ifma512MulMontFull6, ifma512Reduce6, ifma512ReduceFull6, ifma512Mul6, ifma512Square6, ifma512Gather6},
-	8:  {ifma512MulMont8, ifma512MulMontFull8, ifma512Reduce8, ifma512ReduceFull8, ifma512Mul8, ifma512Square8, ifma512Gather8},
-	10: {ifma512MulMont10, ifma512MulMontFull10, ifma512Reduce10, ifma512ReduceFull10, ifma512Mul10, ifma512Square10, ifma512Gather10},
-	12: {ifma512MulMont12, ifma512MulMontFull12, ifma512Reduce12, ifma512ReduceFull12, ifma512Mul12, ifma512Square12, ifma512Gather12},
-	14: {ifma512MulMont14, ifma512MulMontFull14, ifma512Reduce14, ifma512ReduceFull14, ifma512Mul14, ifma512Square14, ifma512Gather14},
-	15: {ifma512MulMont15, ifma512MulMontFull15, ifma512Reduce15, ifma512ReduceFull15, ifma512Mul15, ifma512Square15, ifma512Gather15},
-	16: {ifma512MulMont16, ifma512MulMontFull16, ifma512Reduce16, ifma512ReduceFull16, ifma512Mul16, ifma512Square16, ifma512Gather16},
-	18: {ifma512MulMont18, ifma512MulMontFull18, ifma512Reduce18, ifma512ReduceFull18, ifma512Mul18, ifma512Square18, ifma512Gather18},
-	20: {ifma512MulMont20, ifma512MulMontFull20, ifma512Reduce20, ifma512ReduceFull20, ifma512Mul20, ifma512Square20, ifma512Gather20},
+	4:  {ifma512MulMont4, ifma512SquareMont4, ifma512Reduce4, ifma512Mul4, ifma512Square4, ifma512Gather4, ifma512MulMontFull4, ifma512SquareMontFull4, ifma512ReduceFull4},
+	6:  {ifma512MulMont6, ifma512SquareMont6, ifma512Reduce6, ifma512Mul6, ifma512Square6, ifma512Gather6, ifma512MulMontFull6, ifma512SquareMontFull6, ifma512ReduceFull6},
+	8:  {ifma512MulMont8, ifma512SquareMont8, ifma512Reduce8, ifma512Mul8, ifma512Square8, ifma512Gather8, ifma512MulMontFull8, ifma512SquareMontFull8, ifma512ReduceFull8},
+	10: {ifma512MulMont10, ifma512SquareMont10, ifma512Reduce10, ifma512Mul10, ifma512Square10, ifma512Gather10, ifma512MulMontFull10, ifma512SquareMontFull10, ifma512ReduceFull10},
+	12: {ifma512MulMont12, ifma512SquareMont12, ifma512Reduce12, ifma512Mul12, ifma512Square12, ifma512Gather12, ifma512MulMontFull12, ifma512SquareMontFull12, ifma512ReduceFull12},
+	14: {ifma512MulMont14, ifma512SquareMont14, ifma512Reduce14, ifma512Mul14, ifma512Square14, ifma512Gather14, ifma512MulMontFull14, ifma512SquareMontFull14, ifma512ReduceFull14},
+	15: {ifma512MulMont15, ifma512SquareMont15, ifma512Reduce15, ifma512Mul15, ifma512Square15, ifma512Gather15, ifma512MulMontFull15, ifma512SquareMontFull15, ifma512ReduceFull15},
+	16: {ifma512MulMont16, ifma512SquareMont16, ifma512Reduce16, ifma512Mul16, ifma512Square16, ifma512Gather16, ifma512MulMontFull16, ifma512SquareMontFull16, ifma512ReduceFull16},
+	18: {ifma512MulMont18, ifma512SquareMont18, ifma512Reduce18, ifma512Mul18, ifma512Square18, ifma512Gather18, ifma512MulMontFull18, ifma512SquareMontFull18, ifma512ReduceFull18},
+	20: {ifma512MulMont20, ifma512SquareMont20, ifma512Reduce20, ifma512Mul20, ifma512Square20, ifma512Gather20, ifma512MulMontFull20, ifma512SquareMontFull20, ifma512ReduceFull20},
 }
 
 var ifma256OfWidth = [maxTile + 1]*ifmaRoutines{
-	4:  {ifma256MulMont4, nil, ifma256Reduce4, nil, ifma256Mul4, ifma256Square4, ifma256Gather4},
-	6:  {ifma256MulMont6, nil, ifma256Reduce6, nil, ifma256Mul6, ifma256Square6, ifma256Gather6},
-	8:  {ifma256MulMont8, nil, ifma256Reduce8, nil, ifma256Mul8, ifma256Square8, ifma256Gather8},
-	10: {ifma256MulMont10, nil, ifma256Reduce10, nil, ifma256Mul10, ifma256Square10, ifma256Gather10},
-	12: {ifma256MulMont12, nil, ifma256Reduce12, nil, ifma256Mul12, ifma256Square12, ifma256Gather12},
-	14: {ifma256MulMont14, nil, ifma256Reduce14, nil, ifma256Mul14, ifma256Square14, ifma256Gather14},
-	15: {ifma256MulMont15, nil, ifma256Reduce15, nil, ifma256Mul15, ifma256Square15, ifma256Gather15},
-	16: {ifma256MulMont16, nil, ifma256Reduce16, nil, ifma256Mul16, ifma256Square16, ifma256Gather16},
-	18: {ifma256MulMont18, nil, ifma256Reduce18, nil, ifma256Mul18, ifma256Square18, ifma256Gather18},
-	20: {ifma256MulMont20, nil, ifma256Reduce20, nil, ifma256Mul20, ifma256Square20, ifma256Gather20},
+	4:  {ifma256MulMont4, ifma256SquareMont4, ifma256Reduce4, ifma256Mul4, ifma256Square4, ifma256Gather4, nil, nil, nil},
+	6:  {ifma256MulMont6, ifma256SquareMont6, ifma256Reduce6, ifma256Mul6, ifma256Square6, ifma256Gather6, nil, nil, nil},
+	8:  {ifma256MulMont8, ifma256SquareMont8, ifma256Reduce8, ifma256Mul8, ifma256Square8, ifma256Gather8, nil, nil, nil},
+	10: {ifma256MulMont10, ifma256SquareMont10, ifma256Reduce10, ifma256Mul10, ifma256Square10, ifma256Gather10, nil, nil, nil},
+	12: {ifma256MulMont12, ifma256SquareMont12, ifma256Reduce12, ifma256Mul12, ifma256Square12, ifma256Gather12, nil, nil, nil},
+	14: {ifma256MulMont14, ifma256SquareMont14, ifma256Reduce14, ifma256Mul14, ifma256Square14, ifma256Gather14, nil, nil, nil},
+	15: {ifma256MulMont15, ifma256SquareMont15, ifma256Reduce15, ifma256Mul15, ifma256Square15, ifma256Gather15, nil, nil, nil},
+	16: {ifma256MulMont16, ifma256SquareMont16, ifma256Reduce16, ifma256Mul16, ifma256Square16, ifma256Gather16, nil, nil, nil},
+	18: {ifma256MulMont18, ifma256SquareMont18, ifma256Reduce18, ifma256Mul18, ifma256Square18, ifma256Gather18, nil, nil, nil},
+	20: {ifma256MulMont20, ifma256SquareMont20, ifma256Reduce20, ifma256Mul20, ifma256Square20, ifma256Gather20, nil, nil, nil},
 }
 
 // squareEdge is what the columns of a square that no cross product reaches start
@@ -108,11 +117,15 @@ func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
 
 // square sets z = x²/R in the lanes of one pass, and does its part of a gather.
 func (k *ifma) square(z, x Ints, m *Moduli, sc *Scratch, l int, look *byte) {
+	w, _ := tiling(m.limbs)
+	squareMont(k.ofWidth[w].squareMont, z, x, m, sc, l, look)
+}
+
+func squareMont(f ifmaSquareMont, z, x Ints, m *Moduli, sc *Scratch, l int, look *byte) {
 	w, tiles := tiling(m.limbs)
-	f := k.ofWidth[w]
 	t, raw, q := ifmaWork(sc)
-	f.square(at(t, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
-	f.reduce(at(z, l), at(t, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, look)
+	f(at(z, l), at(x, l), at(t, l), at(raw, l), at(squareEdge[maxTile-w:], l),
+		at(m.n, l), at(m.ninv, l), at(q, l), tiles, look)
 }
 
 func (k *ifma) redc(z, t Ints, m *Moduli, sc *Scratch) {

@@ -47,9 +47,11 @@ func file(lanes int) gofile.File {
 			for _, w := range Widths {
 				k := newKernel(ctx, w, lanes)
 				k.multiplyMontgomery(truncated)
+				k.squareMontgomery(truncated)
 				k.reduceColumns(truncated)
 				if lanes == 8 { // the comparison needs one vector width
 					k.multiplyMontgomery(full)
+					k.squareMontgomery(full)
 					k.reduceColumns(full)
 				}
 				k.multiply()

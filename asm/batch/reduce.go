@@ -20,16 +20,25 @@ func (k kernel) reduceColumns(r reduction) {
 		fmt.Sprintf("%s sets z = t/R for 2s columns t, the low s of them biased, and s = %d·tiles limbs;", name, k.width),
 		"work holds s vectors.",
 	}
-	step := func(string, [gatherColumns]reg.VecPhysical) {}
 	if r == truncated {
 		k.SignatureExpr("func(z, t, n, ninv, work *uint64, tiles int, look *byte)")
 		doc = append(doc, "On the way it does a part of a gather: look points to an ifmaLookup.")
-		step = k.gatherStep
 	} else {
 		k.SignatureExpr("func(z, t, n, ninv, work *uint64, tiles int)")
 	}
 	k.Pragma("noescape")
 	k.Doc(doc...)
+	k.reduceParts(r)
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// reduceParts is reduceColumns between its entry and its end.
+func (k kernel) reduceParts(r reduction) {
+	step := k.gatherStep
+	if r == full {
+		step = func(string, [gatherColumns]reg.VecPhysical) {}
+	}
 	k.Load(k.Param("z"), zPtr)
 	k.Load(k.Param("t"), tPtr)
 	k.Load(k.Param("n"), nPtr)
@@ -134,8 +143,6 @@ func (k kernel) reduceColumns(r reduction) {
 	if r == truncated {
 		k.gatherRest()
 	}
-	k.VZEROUPPER()
-	k.RET()
 }
 
 // quotientPair adds the product of one super-digit of the quotient with one of

@@ -41,6 +41,28 @@ func (k kernel) squareColumns() {
 	k.Pragma("noescape")
 	k.Doc(fmt.Sprintf("%s sets t to the 2s columns of x², the low s of them biased, for s = %d·tiles limbs;", name, k.width),
 		"raw has room for 2s columns; edge holds W vectors of 2^51 − 1 and W of zero.")
+	k.squareParts()
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// squareMontgomery generates the Montgomery square: the columns of the square and
+// their reduction in one routine, which is some 20 cycles less than in two.
+func (k kernel) squareMontgomery(r reduction) {
+	name := k.name("SquareMont" + r.suffix(k.width))
+	k.Function(name)
+	k.SignatureExpr("func(z, x, t, raw, edge, n, ninv, work *uint64, tiles int, look *byte)")
+	k.Pragma("noescape")
+	k.Doc(fmt.Sprintf("%s sets z = x²/R for %d·tiles limbs; t, raw and edge are as for %s,", name, k.width, k.name(fmt.Sprintf("Square%d", k.width))),
+		fmt.Sprintf("work and look as for %s.", k.name("Reduce"+r.suffix(k.width))))
+	k.squareParts()
+	k.reduceParts(r)
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// squareParts is squareColumns between its entry and its end.
+func (k kernel) squareParts() {
 	k = k.withDigits(ones, nextQ)
 	k.Load(k.Param("t"), squarePtr)
 	k.Load(k.Param("x"), xPtr)
@@ -52,8 +74,6 @@ func (k kernel) squareColumns() {
 	k.crossColumns()
 	k.Label("triangles")
 	k.triangles()
-	k.VZEROUPPER()
-	k.RET()
 }
 
 // crossColumns computes the raw columns from W to (2m−1)·W. Super-column t
