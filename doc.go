@@ -57,6 +57,6 @@
 // # Kernels
 //
 // The arithmetic is that of package [residue/batch], with the kernel chosen at start-up from
-// the CPU. The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, generic), and the
-// build tag purego leaves the assembly out.
+// the CPU. The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, adx,
+// generic), and the build tag purego leaves the assembly out.
 package residue

@@ -129,11 +129,13 @@ func TestPack(t *testing.T) {
 			t.Errorf("%s: %d vectors, want %d", c.name, len(chunks), c.ifma)
 		}
 		// Where only lanes in use cost, nothing may ride in a larger vector.
-		rows, order, chunks := packRows(t, cpu.Generic, c.sizes)
-		for _, ch := range chunks {
-			for _, i := range order[ch.lo:ch.hi] {
-				if !rows[i].likeSize(&rows[order[ch.lo]]) {
-					t.Errorf("%s: generic: rows of unlike size share a vector", c.name)
+		for _, kernel := range []string{cpu.ADX, cpu.Generic} {
+			rows, order, chunks := packRows(t, kernel, c.sizes)
+			for _, ch := range chunks {
+				for _, i := range order[ch.lo:ch.hi] {
+					if !rows[i].likeSize(&rows[order[ch.lo]]) {
+						t.Errorf("%s: %s: rows of unlike size share a vector", c.name, kernel)
+					}
 				}
 			}
 		}

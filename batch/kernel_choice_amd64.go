@@ -5,5 +5,5 @@ package batch
 import "residue/internal/cpu"
 
 var kernelNamed = map[string]*Kernel{
-	cpu.Generic: {cpu.Generic, generic{}},
+	cpu.Generic: {cpu.Generic, wordwise{goWords{}}},
 }

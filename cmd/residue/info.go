@@ -49,8 +49,9 @@ type machine struct {
 
 // feature is a part of the instruction set that a kernel may need.
 type feature struct {
-	Name    string `json:"name"`
-	Present bool   `json:"present"`
+	Name    string   `json:"name"`
+	Present bool     `json:"present"`
+	kernels []string // that need it
 }
 
 type kernelInfo struct {
@@ -79,7 +80,7 @@ func describe() (*machine, error) {
 	for _, name := range cpu.Known {
 		k := kernelInfo{Name: name, Runnable: slices.Contains(runnable, name)}
 		if !k.Runnable {
-			k.Reason = m.whyNot()
+			k.Reason = m.whyNot(name)
 		}
 		m.Kernels = append(m.Kernels, k)
 	}
@@ -102,20 +103,23 @@ func features() []feature {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 		return []feature{}
 	}
+	ifma, adx := []string{cpu.IFMA512, cpu.IFMA256}, []string{cpu.ADX}
 	return []feature{
-		{"avx512f", xcpu.X86.HasAVX512F},
-		{"avx512dq", xcpu.X86.HasAVX512DQ},
-		{"avx512vl", xcpu.X86.HasAVX512VL},
-		{"avx512ifma", xcpu.X86.HasAVX512IFMA},
-		{"avx512vbmi2", xcpu.X86.HasAVX512VBMI2},
+		{"avx512f", xcpu.X86.HasAVX512F, ifma},
+		{"avx512dq", xcpu.X86.HasAVX512DQ, ifma},
+		{"avx512vl", xcpu.X86.HasAVX512VL, ifma},
+		{"avx512ifma", xcpu.X86.HasAVX512IFMA, ifma},
+		{"avx512vbmi2", xcpu.X86.HasAVX512VBMI2, ifma},
+		{"adx", xcpu.X86.HasADX, adx},
+		{"bmi2", xcpu.X86.HasBMI2, adx},
 	}
 }
 
-// whyNot says why the vector kernels do not run here.
-func (m *machine) whyNot() string {
+// whyNot says why a kernel in assembly does not run here.
+func (m *machine) whyNot(kernel string) string {
 	var missing []string
 	for _, f := range m.Features {
-		if !f.Present {
+		if !f.Present && slices.Contains(f.kernels, kernel) {
 			missing = append(missing, f.Name)
 		}
 	}

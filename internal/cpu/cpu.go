@@ -21,20 +21,26 @@ const (
 	IFMA512 = "ifma512"
 	// IFMA256 needs the same instructions, and uses them on 256-bit registers.
 	IFMA256 = "ifma256"
+	// ADX needs ADX and BMI2: MULX, ADCX and ADOX.
+	ADX = "adx"
 	// Generic is portable Go; it runs on every machine.
 	Generic = "generic"
 )
 
 // Known lists every kernel family, fastest first.
-var Known = []string{IFMA512, IFMA256, Generic}
+var Known = []string{IFMA512, IFMA256, ADX, Generic}
 
 // Runnable lists the kernel families that this build can run on this CPU,
 // fastest first. It always ends with [Generic].
 func Runnable() []string {
+	var names []string
 	if hasIFMA512 {
-		return []string{IFMA512, IFMA256, Generic}
+		names = append(names, IFMA512, IFMA256)
 	}
-	return []string{Generic}
+	if hasADX {
+		names = append(names, ADX)
+	}
+	return append(names, Generic)
 }
 
 // Chosen returns the kernel family to use: the one that RESIDUE_KERNEL names,

@@ -2,4 +2,4 @@
 
 package cpu
 
-const hasIFMA512 = false
+const hasIFMA512, hasADX = false, false

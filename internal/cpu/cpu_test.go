@@ -8,6 +8,7 @@ import (
 
 func TestChoose(t *testing.T) {
 	both := []string{IFMA512, Generic}
+	words := []string{ADX, Generic}
 	only := []string{Generic}
 	for _, tt := range []struct {
 		forced   string
@@ -16,7 +17,11 @@ func TestChoose(t *testing.T) {
 		err      string
 	}{
 		{"", both, IFMA512, ""},
+		{"", words, ADX, ""},
 		{"", only, Generic, ""},
+		{"adx", words, ADX, ""},
+		{"adx", only, Generic, "cannot run"},
+		{"generic", words, Generic, ""},
 		{"generic", both, Generic, ""},
 		{"ifma512", both, IFMA512, ""},
 		{"ifma512", only, Generic, "cannot run"},

@@ -15,13 +15,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"residue/asm/adx"
 	"residue/asm/batch"
 	"residue/asm/clock"
 	"residue/asm/internal/gofile"
 )
 
 func files() []gofile.File {
-	return append(batch.Files(), batch.BlockFile(), clock.File())
+	return append(batch.Files(), batch.BlockFile(), adx.File(), clock.File())
 }
 
 func main() {

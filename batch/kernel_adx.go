@@ -1,0 +1,43 @@
+//go:build amd64 && !purego
+
+package batch
+
+import "residue/internal/cpu"
+
+func init() { kernelNamed[cpu.ADX] = &Kernel{cpu.ADX, wordwise{adxWords{}}} }
+
+// adxWords is the arithmetic of the kernel for MULX, ADCX and ADOX: 64-bit words,
+// and a product added to a sum in two chains of carries that do not disturb each
+// other.
+type adxWords struct{}
+
+func (adxWords) product(t, x, y []uint64) {
+	s := len(x)
+	t, y = t[:2*s], y[:s]
+	clear(t[:s])
+	adxMul(&t[0], &x[0], &y[0], s)
+}
+
+func (adxWords) square(t, x []uint64) {
+	s := len(x)
+	t = t[:2*s]
+	clear(t[:s])
+	adxSqr(&t[0], &x[0], s)
+}
+
+func (adxWords) reduce(t, n []uint64, ninv, mask uint64) (carry uint64) {
+	s := len(n)
+	t = t[:2*s]
+	return adxReduce(&t[0], &n[0], s, ninv, mask)
+}
+
+func (adxWords) subtract(z, t, n []uint64, bit uint64) {
+	s := len(n)
+	z, t = z[:s], t[:s]
+	adxSubtract(&z[0], &t[0], &n[0], s, bit)
+}
+
+func (adxWords) lookup(z, table []uint64, index uint64) {
+	s := len(z)
+	adxGather(&z[0], &table[0], index, len(table)/s, s)
+}
