@@ -18,18 +18,64 @@ func (m *Moduli) Exp(ctx context.Context, z, x, e Ints, ebits int) error {
 		panic("batch: an exponent of negative length")
 	}
 	window := windowBits(ebits, m.limbs)
-	w := borrowExp(m.limbs, window)
-	defer returnExp(w)
-	m.powers(w, x)
-	if err := m.power(ctx, w, e, ebits, window); err != nil {
-		return err
+	p := m.borrowPowering(window)
+	defer p.release()
+	for pass := range p.passes() {
+		p.begin(pass, x)
+		if err := power(ctx, p, e, ebits, window); err != nil {
+			return err
+		}
 	}
-	m.FromMontgomery(z, w.acc, w.sc)
+	p.finish(z)
 	return nil
 }
 
-// powers sets entry i of the table to x^i·R mod N, below 2N.
-func (m *Moduli) powers(w *expWork, x Ints) {
+// powering is the numbers of an exponentiation, in the form that suits the kernel:
+// a table of the powers of a base and an accumulator, of all lanes at once or of
+// one lane in each pass.
+type powering interface {
+	passes() int
+	// begin makes the table of the pass for the bases x.
+	begin(pass int, x Ints)
+	// start sets the accumulator to the entry that index asks for.
+	start(index Vector)
+	// step raises the accumulator to the power 2^window and multiplies it by the
+	// entry that index asks for.
+	step(index Vector, window int)
+	// finish sets z to the accumulators of all passes, in [0, N).
+	finish(z Ints)
+	// release wipes the memory and gives it back.
+	release()
+}
+
+// borrowPowering returns a powering with tables of 2^window entries.
+func (m *Moduli) borrowPowering(window int) powering {
+	if k, ok := m.kernel.impl.(wordwise); ok {
+		return m.borrowWordPowering(k.wordRoutines, window)
+	}
+	return m.borrowExp(window)
+}
+
+// power leaves x^e in the accumulator of the pass that has begun with the base x.
+func power(ctx context.Context, p powering, e Ints, ebits, window int) error {
+	// The first window has what is left of the bits: the others are whole.
+	from := max(0, (ebits-1)/window*window)
+	p.start(exponentBits(e, from, ebits-from))
+	for from > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from -= window
+		p.step(exponentBits(e, from, window), window)
+	}
+	return nil
+}
+
+func (w *expWork) passes() int { return 1 }
+
+// begin sets entry i of the table to x^i·R mod N, below 2N.
+func (w *expWork) begin(_ int, x Ints) {
+	m := w.m
 	k, s := m.kernel.impl, m.limbs
 	copy(w.entry(0), m.one)
 	m.ToMontgomery(w.entry(1), x, w.sc)
@@ -42,28 +88,23 @@ func (m *Moduli) powers(w *expWork, x Ints) {
 	}
 }
 
-// power sets w.acc = x^e·R mod N, below 2N, given the table of the powers of x.
-func (m *Moduli) power(ctx context.Context, w *expWork, e Ints, ebits, window int) error {
-	k := m.kernel.impl
-	// The first window has what is left of the bits: the others are whole.
-	from := max(0, (ebits-1)/window*window)
-	w.index = exponentBits(e, from, ebits-from)
-	entries := len(w.table) / m.limbs
-	k.gather(w.acc, w.table, &w.index, entries, m.lanes)
-	for from > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from -= window
-		w.index = exponentBits(e, from, window)
-		w.gathering.begin(w)
-		for parts := window; parts > 0; parts-- {
-			k.sqrMontGather(w.acc, w.acc, m, w.sc, &w.gathering, parts)
-		}
-		k.mulMont(w.acc, w.acc, w.factor, m, w.sc)
-	}
-	return nil
+func (w *expWork) start(index Vector) {
+	w.index = index
+	entries := len(w.table) / w.m.limbs
+	w.m.kernel.impl.gather(w.acc, w.table, &w.index, entries, w.m.lanes)
 }
+
+func (w *expWork) step(index Vector, window int) {
+	k := w.m.kernel.impl
+	w.index = index
+	w.gathering.begin(w)
+	for parts := window; parts > 0; parts-- {
+		k.sqrMontGather(w.acc, w.acc, w.m, w.sc, &w.gathering, parts)
+	}
+	k.mulMont(w.acc, w.acc, w.factor, w.m, w.sc)
+}
+
+func (w *expWork) finish(z Ints) { w.m.FromMontgomery(z, w.acc, w.sc) }
 
 // exponentBits returns bits from to from + n − 1 of every exponent, n < 52.
 func exponentBits(e Ints, from, n int) (v Vector) {
@@ -111,9 +152,10 @@ func windowCost(window, ebits, limbs int) int {
 	return entries*(mul+sqr)/2 + (windows-1)*mul - first*sqr + windows*gather
 }
 
-// expWork is the working memory of an exponentiation: nothing is allocated once
-// the pools are warm.
+// expWork is a powering of all lanes at once, in digits. Like every powering it
+// comes from a pool: nothing is allocated once the pools are warm.
 type expWork struct {
+	m           *Moduli
 	sc          *Scratch
 	memory      Ints // acc; factor and table, each with room for whole groups
 	acc, factor Ints
@@ -124,12 +166,13 @@ type expWork struct {
 
 var expPools [maxLimbs + 1]sync.Pool
 
-// borrowExp returns working memory with a table of 2^window entries.
-func borrowExp(limbs, window int) *expWork {
+func (m *Moduli) borrowExp(window int) *expWork {
+	limbs := m.limbs
 	w, ok := expPools[limbs].Get().(*expWork)
 	if !ok {
 		w = &expWork{sc: NewScratch(limbs)}
 	}
+	w.m = m
 	if n := (2+1<<window)*limbs + 2*gatherGroup; cap(w.memory) < n {
 		w.memory = NewInts(n)
 	} else {
@@ -146,12 +189,12 @@ func borrowExp(limbs, window int) *expWork {
 	return w
 }
 
-// returnExp wipes the working memory and gives it back.
-func returnExp(w *expWork) {
+func (w *expWork) release() {
 	w.sc.Wipe()
 	wipe(w.memory)
 	w.index = Vector{}
 	w.gathering = gathering{}
+	w.m = nil
 	expPools[w.sc.limbs].Put(w)
 }
 

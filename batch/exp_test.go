@@ -217,21 +217,37 @@ func TestExpConcurrent(t *testing.T) {
 func TestExpWipes(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		m := newModuli(t, k, 10, add(pow2(500), -1))
-		w := borrowExp(10, 4)
-		m.powers(w, fromBig(10, big.NewInt(0x1234567)))
-		if err := m.power(context.Background(), w, fromBig(1, big.NewInt(0xabcdef)), 24, 4); err != nil {
+		p := m.borrowPowering(4)
+		p.begin(0, fromBig(10, big.NewInt(0x1234567)))
+		if err := power(context.Background(), p, fromBig(1, big.NewInt(0xabcdef)), 24, 4); err != nil {
 			t.Fatal(err)
 		}
-		memory := w.memory[:cap(w.memory)]
-		returnExp(w)
-		if w.index != (Vector{}) || w.sc == nil {
+		p.finish(NewInts(10))
+		var memory []Ints
+		var inWords []uint64
+		switch p := p.(type) {
+		case *expWork:
+			memory = []Ints{p.memory[:cap(p.memory)], p.sc.work, p.sc.wide}
+		case *wordPowering:
+			memory = []Ints{p.bases, p.sc.work, p.sc.wide}
+			inWords = p.memory[:cap(p.memory)]
+		default:
+			t.Fatalf("what does a %T leave in memory?", p)
+		}
+		p.release()
+		if w, ok := p.(*expWork); ok && w.index != (Vector{}) {
 			t.Error("the last window of the exponent is left in pooled memory")
 		}
-		for _, x := range []Ints{memory, w.sc.work, w.sc.wide} {
+		for _, x := range memory {
 			for i := range x {
 				if x[i] != (Vector{}) {
 					t.Fatalf("vector %d of %d of pooled memory is not zero", i, len(x))
 				}
+			}
+		}
+		for i, w := range inWords {
+			if w != 0 {
+				t.Fatalf("word %d of %d of pooled memory is not zero", i, len(inWords))
 			}
 		}
 	})

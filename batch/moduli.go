@@ -24,9 +24,13 @@ type Moduli struct {
 	rr   Ints // R² mod N
 	one  Ints // R mod N
 
-	// For the generic kernel: the moduli in 64-bit words and −1/N mod 2^64.
+	// For kernels that work in 64-bit words: the moduli and −1/N mod 2^64.
 	packed    [Lanes][]uint64
 	packedInv [Lanes]uint64
+	// And for their exponentiations, with R′ = 2^(64·wordLen): see wordPowering.
+	wordLen int
+	toWords Ints            // R·R′ mod N
+	wordOne [Lanes][]uint64 // R′ mod N
 
 	// For reductions in blocks: −1/N mod R, found when first asked for.
 	inverseOnce sync.Once
@@ -81,6 +85,9 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 	}
 	clear(r)
 	m.FromMontgomery(m.one, m.rr, nil)
+	if _, ok := k.impl.(wordwise); ok {
+		m.prepareWords(bits)
+	}
 	return m, nil
 }
 
