@@ -5,7 +5,7 @@ GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 MODULES     = ./... ./asm/...
 
-.PHONY: all generate check-generated test test-all lint bench
+.PHONY: all generate check-generated test test-all constant-time emulated lint bench
 
 all: lint test
 
@@ -24,10 +24,19 @@ test:
 test-all:
 	.ci/run
 
+# Constant time of the portable code; needs Valgrind (docs/constant-time.md).
+constant-time:
+	go run ./internal/ct/check
+
+# The portable code on other machines; needs qemu-user-static.
+emulated:
+	.ci/emulate s390x arm64
+
 lint: check-generated
 	@files=$$($(GOFUMPT) -l . ); if [ -n "$$files" ]; then echo "not formatted with gofumpt:"; echo "$$files"; exit 1; fi
 	go vet $(MODULES)
 	$(STATICCHECK) $(MODULES)
+	$(STATICCHECK) -tags "valgrind purego" ./...
 	go mod tidy -diff
 	cd asm && go mod tidy -diff
 
