@@ -44,7 +44,7 @@ func (ifmaForms) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 func (ifmaForms) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	if r.Block == 1 {
-		squareMont(ifma512OfWidth[w].squareMontFull, z, x, m, sc, 0, noLookup.arg())
+		squareMont(ifma512OfWidth[w].squareMontFull, z, x, 1, m, sc, 0, noLookup.arg())
 		return
 	}
 	t, raw, _ := ifmaWork(sc)

@@ -98,9 +98,7 @@ func (w *expWork) step(index Vector, window int) {
 	k := w.m.kernel.impl
 	w.index = index
 	w.gathering.begin(w)
-	for parts := window; parts > 0; parts-- {
-		k.sqrMontGather(w.acc, w.acc, w.m, w.sc, &w.gathering, parts)
-	}
+	k.sqrMontTimes(w.acc, w.acc, window, w.m, w.sc, &w.gathering)
 	k.mulMont(w.acc, w.acc, w.factor, w.m, w.sc)
 }
 

@@ -1,13 +1,12 @@
 package batch
 
-// gathering is a gather that squarings do on the way: sqrMontGather does a part
-// of it, and after the last part z has the columns that the index asks for.
+// gathering is a gather that squarings do on the way, and after which z has the
+// columns that the index asks for.
 type gathering struct {
 	z       Ints // as many vectors as gatherGroups(limbs) groups
 	table   Ints // entries·limbs vectors, and what is missing in the last group
 	index   Vector
 	entries int // an even number of at most 1<<maxWindow
-	done    int // groups
 
 	ifma [2]ifmaLookup // one for each pass over the lanes
 }
@@ -24,17 +23,20 @@ func (g *gathering) begin(w *expWork) {
 	s, groups := len(w.acc), gatherGroups(len(w.acc))
 	g.z = w.factor[:groups*gatherGroup]
 	g.table = w.table[:len(w.table)+groups*gatherGroup-s]
-	g.index, g.entries, g.done = w.index, len(w.table)/s, 0
+	g.index, g.entries = w.index, len(w.table)/s
 }
 
-// ifmaLookup is the part of a gather that a reduction does on the way: `groups`
-// groups of gatherGroup columns of all entries, beginning with the columns at
-// table, into out. The assembly knows the offsets of the fields.
+// ifmaLookup is a gather as the assembly sees it, in groups of gatherGroup columns
+// of all entries. It knows the offsets of the fields, and changes those that say
+// how far it is.
 type ifmaLookup struct {
 	masks      [1 << maxWindow]uint8 // bit l of masks[entries−1−e]: lane l wants entry e
 	table, out *uint64
 	stride     int // bytes from entry to entry
 	rewind     int // and from behind the last one to the next group in the first
 	entries    int // an even number
-	groups     int // counts down to 0
+	share      int // groups for one reduction
+	rest       int // groups that no reduction has begun yet
+	groups     int // groups that the reduction under way still has to do
+	offset     int // bytes from table, and from out, to the group under way
 }

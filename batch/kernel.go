@@ -63,9 +63,9 @@ type routines interface {
 	// index[l], for the first lanes lanes, reading all of them. The table has
 	// entries·s vectors, and every index is below entries.
 	gather(z, table Ints, index *Vector, entries, lanes int)
-	// sqrMontGather is sqrMont, and on the way does 1/parts of what is left to do
-	// of a gather for the lanes in use.
-	sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int)
+	// sqrMontTimes is sqrMont with z = x, and then with z = z, times times in all,
+	// times ≥ 1. It also gathers what g asks for, for the lanes in use.
+	sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering)
 }
 
 // Kernels returns the kernels that this build can run on this CPU, fastest

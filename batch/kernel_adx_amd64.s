@@ -3598,86 +3598,102 @@ subtractOnes:
 	JNE subtractOne
 	RET
 
-// func adxGather(z *uint64, table *uint64, index uint64, entries int, words int)
-// Requires: CMOV
-TEXT ·adxGather(SB), NOSPLIT, $40-40
-	MOVQ words+32(FP), AX
-	MOVQ AX, (SP)
-	MOVQ entries+24(FP), AX
-	MOVQ AX, 24(SP)
-	MOVQ table+8(FP), AX
-	MOVQ AX, 32(SP)
+// func adxGather(z *uint64, table *uint64, masks *uint64, entries int, words int)
+// Requires: AVX, AVX2
+TEXT ·adxGather(SB), NOSPLIT, $0-40
 	MOVQ z+0(FP), DI
-	MOVQ (SP), AX
-	LEAQ (DI)(AX*8), CX
-	MOVQ CX, 8(SP)
-	ANDQ $-8, AX
-	LEAQ (DI)(AX*8), CX
-	MOVQ CX, 16(SP)
-	MOVQ index+16(FP), AX
-	MOVQ words+32(FP), CX
-	SHLQ $0x03, CX
-	JMP gatherEights
+	MOVQ table+8(FP), SI
+	MOVQ masks+16(FP), BX
+	MOVQ entries+24(FP), CX
+	MOVQ words+32(FP), DX
+	MOVQ DX, R11
+	SHLQ $0x03, R11
+	SUBQ $0x10, DX
+	JB vectors4Done
 
-gatherEight:
-	MOVQ 32(SP), SI
-	XORL DX, DX
-	XORL R8, R8
-	XORL R9, R9
-	XORL R10, R10
-	XORL R11, R11
+vectors4:
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	MOVQ SI, R8
+	MOVQ BX, R9
+	MOVQ CX, R10
+
+vectors4Entry:
+	VPBROADCASTQ (R9), Y0
+	VPAND (R8), Y0, Y5
+	VPOR Y5, Y1, Y1
+	VPAND 32(R8), Y0, Y6
+	VPOR Y6, Y2, Y2
+	VPAND 64(R8), Y0, Y7
+	VPOR Y7, Y3, Y3
+	VPAND 96(R8), Y0, Y8
+	VPOR Y8, Y4, Y4
+	ADDQ R11, R8
+	ADDQ $0x08, R9
+	DECQ R10
+	JNZ vectors4Entry
+	VMOVDQU Y1, (DI)
+	VMOVDQU Y2, 32(DI)
+	VMOVDQU Y3, 64(DI)
+	VMOVDQU Y4, 96(DI)
+	ADDQ $0x80, DI
+	ADDQ $0x80, SI
+	SUBQ $0x10, DX
+	JAE vectors4
+
+vectors4Done:
+	ADDQ $0x10, DX
+	SUBQ $0x04, DX
+	JB vectors1Done
+
+vectors1:
+	VPXOR Y1, Y1, Y1
+	MOVQ SI, R8
+	MOVQ BX, R9
+	MOVQ CX, R10
+
+vectors1Entry:
+	VPBROADCASTQ (R9), Y0
+	VPAND (R8), Y0, Y5
+	VPOR Y5, Y1, Y1
+	ADDQ R11, R8
+	ADDQ $0x08, R9
+	DECQ R10
+	JNZ vectors1Entry
+	VMOVDQU Y1, (DI)
+	ADDQ $0x20, DI
+	ADDQ $0x20, SI
+	SUBQ $0x04, DX
+	JAE vectors1
+
+vectors1Done:
+	ADDQ $0x04, DX
+	SUBQ $0x01, DX
+	JB wordsDone
+
+words:
 	XORL R12, R12
-	XORL R13, R13
-	XORL R15, R15
-	XORL BX, BX
+	MOVQ SI, R8
+	MOVQ BX, R9
+	MOVQ CX, R10
 
-entryOfEight:
-	CMPQ DX, AX
-	CMOVQEQ (SI), R8
-	CMOVQEQ 8(SI), R9
-	CMOVQEQ 16(SI), R10
-	CMOVQEQ 24(SI), R11
-	CMOVQEQ 32(SI), R12
-	CMOVQEQ 40(SI), R13
-	CMOVQEQ 48(SI), R15
-	CMOVQEQ 56(SI), BX
-	ADDQ CX, SI
-	INCQ DX
-	CMPQ DX, 24(SP)
-	JNE entryOfEight
-	MOVQ R8, (DI)
-	MOVQ R9, 8(DI)
-	MOVQ R10, 16(DI)
-	MOVQ R11, 24(DI)
-	MOVQ R12, 32(DI)
-	MOVQ R13, 40(DI)
-	MOVQ R15, 48(DI)
-	MOVQ BX, 56(DI)
-	ADDQ $0x40, DI
-	ADDQ $0x40, 32(SP)
-
-gatherEights:
-	CMPQ DI, 16(SP)
-	JNE gatherEight
-	JMP gatherOnes
-
-gatherOne:
-	MOVQ 32(SP), SI
-	XORL DX, DX
-	XORL R8, R8
-
-entryOfOne:
-	CMPQ DX, AX
-	CMOVQEQ (SI), R8
-	ADDQ CX, SI
-	INCQ DX
-	CMPQ DX, 24(SP)
-	JNE entryOfOne
-	MOVQ R8, (DI)
+wordsEntry:
+	MOVQ (R8), AX
+	ANDQ (R9), AX
+	ORQ AX, R12
+	ADDQ R11, R8
+	ADDQ $0x08, R9
+	DECQ R10
+	JNZ wordsEntry
+	MOVQ R12, (DI)
 	ADDQ $0x08, DI
-	ADDQ $0x08, 32(SP)
+	ADDQ $0x08, SI
+	SUBQ $0x01, DX
+	JAE words
 
-gatherOnes:
-	CMPQ DI, 8(SP)
-	JNE gatherOne
+wordsDone:
+	ADDQ $0x01, DX
+	VZEROUPPER
 	RET

@@ -50,7 +50,7 @@ type ifmaRoutines struct {
 
 type (
 	ifmaMulMont    func(z, x, y, n, ninv, work digits, tiles int)
-	ifmaSquareMont func(z, x, t, raw, edge, n, ninv, work digits, tiles int, look *byte)
+	ifmaSquareMont func(z, x, t, raw, edge, n, ninv, work digits, tiles, times int, look *byte)
 )
 
 var ifma512OfWidth = [maxTile + 1]*ifmaRoutines{
@@ -110,22 +110,18 @@ func (k *ifma) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 }
 
 func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+	w, _ := tiling(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
-		k.square(z, x, m, sc, l, noLookup.arg())
+		squareMont(k.ofWidth[w].squareMont, z, x, 1, m, sc, l, noLookup.arg())
 	}
 }
 
-// square sets z = x²/R in the lanes of one pass, and does its part of a gather.
-func (k *ifma) square(z, x Ints, m *Moduli, sc *Scratch, l int, look *byte) {
-	w, _ := tiling(m.limbs)
-	squareMont(k.ofWidth[w].squareMont, z, x, m, sc, l, look)
-}
-
-func squareMont(f ifmaSquareMont, z, x Ints, m *Moduli, sc *Scratch, l int, look *byte) {
+// squareMont squares times times in the lanes of one pass.
+func squareMont(f ifmaSquareMont, z, x Ints, times int, m *Moduli, sc *Scratch, l int, look *byte) {
 	w, tiles := tiling(m.limbs)
 	t, raw, q := ifmaWork(sc)
 	f(at(z, l), at(x, l), at(t, l), at(raw, l), at(squareEdge[maxTile-w:], l),
-		at(m.n, l), at(m.ninv, l), at(q, l), tiles, look)
+		at(m.n, l), at(m.ninv, l), at(q, l), tiles, times, look)
 }
 
 func (k *ifma) redc(z, t Ints, m *Moduli, sc *Scratch) {
@@ -183,29 +179,22 @@ func unbias(t Ints) {
 
 func (l *ifmaLookup) arg() *byte { return &l.masks[0] }
 
-// noLookup gathers nothing; it is never written to.
+// noLookup gathers nothing, and nothing of it changes.
 var noLookup ifmaLookup
 
-func (k *ifma) sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int) {
-	groups := 0
-	if rest := gatherGroups(m.limbs) - g.done; rest > 0 {
-		groups = (rest + parts - 1) / parts
-	}
+func (k *ifma) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering) {
+	w, _ := tiling(m.limbs)
+	groups := gatherGroups(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
 		look := &g.ifma[l/k.lanes]
-		if g.done == 0 {
-			k.masks(look.arg(), &g.index[l], g.entries)
-			look.stride = m.limbs * vectorBytes
-			look.rewind = gatherGroup*vectorBytes - g.entries*look.stride
-			look.entries = g.entries
-		}
-		if groups > 0 {
-			look.groups = groups
-			look.table, look.out = at(g.table[gatherGroup*g.done:], l), at(g.z[gatherGroup*g.done:], l)
-		}
-		k.square(z, x, m, sc, l, look.arg())
+		k.masks(look.arg(), &g.index[l], g.entries)
+		look.table, look.out = at(g.table, l), at(g.z, l)
+		look.stride = m.limbs * vectorBytes
+		look.rewind = gatherGroup*vectorBytes - g.entries*look.stride
+		look.entries = g.entries
+		look.share, look.rest, look.offset = (groups+times-1)/times, groups, 0
+		squareMont(k.ofWidth[w].squareMont, z, x, times, m, sc, l, look.arg())
 	}
-	g.done += groups
 }
 
 func (k *ifma) gather(z, table Ints, index *Vector, entries, lanes int) {

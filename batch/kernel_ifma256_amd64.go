@@ -9,11 +9,11 @@ package batch
 //go:noescape
 func ifma256MulMont4(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont4 sets z = x²/R for 4·tiles limbs; t, raw and edge are as for ifma256Square4,
-// work and look as for ifma256Reduce4.
+// ifma256SquareMont4 sets z = x²/R for 4·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square4, work and look as for ifma256Reduce4.
 //
 //go:noescape
-func ifma256SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
@@ -43,11 +43,11 @@ func ifma256Gather4(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma256MulMont6(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont6 sets z = x²/R for 6·tiles limbs; t, raw and edge are as for ifma256Square6,
-// work and look as for ifma256Reduce6.
+// ifma256SquareMont6 sets z = x²/R for 6·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square6, work and look as for ifma256Reduce6.
 //
 //go:noescape
-func ifma256SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
@@ -77,11 +77,11 @@ func ifma256Gather6(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma256MulMont8(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont8 sets z = x²/R for 8·tiles limbs; t, raw and edge are as for ifma256Square8,
-// work and look as for ifma256Reduce8.
+// ifma256SquareMont8 sets z = x²/R for 8·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square8, work and look as for ifma256Reduce8.
 //
 //go:noescape
-func ifma256SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
@@ -111,11 +111,11 @@ func ifma256Gather8(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma256MulMont10(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont10 sets z = x²/R for 10·tiles limbs; t, raw and edge are as for ifma256Square10,
-// work and look as for ifma256Reduce10.
+// ifma256SquareMont10 sets z = x²/R for 10·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square10, work and look as for ifma256Reduce10.
 //
 //go:noescape
-func ifma256SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
@@ -145,11 +145,11 @@ func ifma256Gather10(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont12(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont12 sets z = x²/R for 12·tiles limbs; t, raw and edge are as for ifma256Square12,
-// work and look as for ifma256Reduce12.
+// ifma256SquareMont12 sets z = x²/R for 12·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square12, work and look as for ifma256Reduce12.
 //
 //go:noescape
-func ifma256SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
@@ -179,11 +179,11 @@ func ifma256Gather12(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont14(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont14 sets z = x²/R for 14·tiles limbs; t, raw and edge are as for ifma256Square14,
-// work and look as for ifma256Reduce14.
+// ifma256SquareMont14 sets z = x²/R for 14·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square14, work and look as for ifma256Reduce14.
 //
 //go:noescape
-func ifma256SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
@@ -213,11 +213,11 @@ func ifma256Gather14(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont15(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont15 sets z = x²/R for 15·tiles limbs; t, raw and edge are as for ifma256Square15,
-// work and look as for ifma256Reduce15.
+// ifma256SquareMont15 sets z = x²/R for 15·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square15, work and look as for ifma256Reduce15.
 //
 //go:noescape
-func ifma256SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
@@ -247,11 +247,11 @@ func ifma256Gather15(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont16(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont16 sets z = x²/R for 16·tiles limbs; t, raw and edge are as for ifma256Square16,
-// work and look as for ifma256Reduce16.
+// ifma256SquareMont16 sets z = x²/R for 16·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square16, work and look as for ifma256Reduce16.
 //
 //go:noescape
-func ifma256SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
@@ -281,11 +281,11 @@ func ifma256Gather16(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont18(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont18 sets z = x²/R for 18·tiles limbs; t, raw and edge are as for ifma256Square18,
-// work and look as for ifma256Reduce18.
+// ifma256SquareMont18 sets z = x²/R for 18·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square18, work and look as for ifma256Reduce18.
 //
 //go:noescape
-func ifma256SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
@@ -315,11 +315,11 @@ func ifma256Gather18(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma256MulMont20(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma256SquareMont20 sets z = x²/R for 20·tiles limbs; t, raw and edge are as for ifma256Square20,
-// work and look as for ifma256Reduce20.
+// ifma256SquareMont20 sets z = x²/R for 20·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma256Square20, work and look as for ifma256Reduce20.
 //
 //go:noescape
-func ifma256SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma256SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Reduce20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.

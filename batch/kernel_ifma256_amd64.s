@@ -200,9 +200,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont4(SB), $0-80
+// func ifma256SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont4(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -386,12 +387,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -456,7 +463,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -509,7 +517,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -615,7 +624,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -688,7 +698,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -748,7 +759,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -756,11 +768,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce4(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce4(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -769,11 +785,17 @@ TEXT ·ifma256Reduce4(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -838,7 +860,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -891,7 +914,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -997,7 +1021,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -1070,7 +1095,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -1130,7 +1156,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -1732,9 +1759,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont6(SB), $0-80
+// func ifma256SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont6(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -1979,12 +2007,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -2057,7 +2091,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -2118,7 +2153,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -2244,7 +2280,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -2325,7 +2362,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -2393,7 +2431,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -2401,11 +2440,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce6(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce6(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -2414,11 +2457,17 @@ TEXT ·ifma256Reduce6(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -2491,7 +2540,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -2552,7 +2602,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -2678,7 +2729,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -2759,7 +2811,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -2827,7 +2880,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -3568,9 +3622,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont8(SB), $0-80
+// func ifma256SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont8(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -3888,12 +3943,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -3974,7 +4035,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -4043,7 +4105,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -4189,7 +4252,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -4278,7 +4342,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -4354,7 +4419,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -4362,11 +4428,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce8(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce8(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -4375,11 +4445,17 @@ TEXT ·ifma256Reduce8(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -4460,7 +4536,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -4529,7 +4606,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -4675,7 +4753,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -4764,7 +4843,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -4840,7 +4920,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -5732,9 +5813,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont10(SB), $0-80
+// func ifma256SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont10(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -6137,12 +6219,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -6231,7 +6319,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -6308,7 +6397,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -6474,7 +6564,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -6571,7 +6662,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -6655,7 +6747,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -6663,11 +6756,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce10(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -6676,11 +6773,17 @@ TEXT ·ifma256Reduce10(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -6769,7 +6872,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -6846,7 +6950,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -7012,7 +7117,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -7109,7 +7215,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -7193,7 +7300,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -8248,9 +8356,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont12(SB), $0-80
+// func ifma256SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont12(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -8750,12 +8859,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -8852,7 +8967,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -8937,7 +9053,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -9123,7 +9240,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -9228,7 +9346,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -9320,7 +9439,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -9328,11 +9448,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce12(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -9341,11 +9465,17 @@ TEXT ·ifma256Reduce12(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -9442,7 +9572,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -9527,7 +9658,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -9713,7 +9845,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -9818,7 +9951,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -9910,7 +10044,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -11140,9 +11275,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont14(SB), $0-80
+// func ifma256SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont14(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -11751,12 +11887,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -11861,7 +12003,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -11954,7 +12097,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -12160,7 +12304,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -12273,7 +12418,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -12373,7 +12519,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -12381,11 +12528,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce14(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -12394,11 +12545,17 @@ TEXT ·ifma256Reduce14(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -12503,7 +12660,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -12596,7 +12754,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -12802,7 +12961,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -12915,7 +13075,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -13015,7 +13176,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -14408,9 +14570,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont15(SB), $0-80
+// func ifma256SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont15(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -15078,12 +15241,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -15192,7 +15361,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -15289,7 +15459,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -15505,7 +15676,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -15622,7 +15794,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -15726,7 +15899,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -15734,11 +15908,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce15(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -15747,11 +15925,17 @@ TEXT ·ifma256Reduce15(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -15860,7 +16044,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -15957,7 +16142,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -16173,7 +16359,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -16290,7 +16477,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -16394,7 +16582,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -17885,9 +18074,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont16(SB), $0-80
+// func ifma256SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont16(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -18617,12 +18807,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -18735,7 +18931,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -18836,7 +19033,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -19062,7 +19260,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -19183,7 +19382,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -19291,7 +19491,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -19299,11 +19500,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce16(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -19312,11 +19517,17 @@ TEXT ·ifma256Reduce16(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -19429,7 +19640,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -19530,7 +19742,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -19756,7 +19969,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -19877,7 +20091,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -19985,7 +20200,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -21601,9 +21817,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont18(SB), $0-80
+// func ifma256SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont18(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -22466,12 +22683,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -22592,7 +22815,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -22701,7 +22925,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -22947,7 +23172,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -23076,7 +23302,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -23192,7 +23419,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -23200,11 +23428,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce18(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -23213,11 +23445,17 @@ TEXT ·ifma256Reduce18(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -23338,7 +23576,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -23447,7 +23686,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -23693,7 +23933,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -23822,7 +24063,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -23938,7 +24180,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -25765,9 +26008,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma256SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL
-TEXT ·ifma256SquareMont20(SB), $0-80
+// func ifma256SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, AVX512VL, CMOV
+TEXT ·ifma256SquareMont20(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -26775,12 +27019,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Y30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -26909,7 +27159,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -27026,7 +27277,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -27292,7 +27544,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -27429,7 +27682,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -27553,7 +27807,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -27561,11 +27816,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma256Reduce20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, CMOV
 TEXT ·ifma256Reduce20(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -27574,11 +27833,17 @@ TEXT ·ifma256Reduce20(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Y30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -27707,7 +27972,8 @@ firstRow:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -27824,7 +28090,8 @@ firstStep:
 	VPXORQ Y23, Y23, Y23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -28090,7 +28357,8 @@ lowLast:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -28227,7 +28495,8 @@ highPair:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -28351,7 +28620,8 @@ gatherRest:
 	VPXORQ Y22, Y22, Y22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 

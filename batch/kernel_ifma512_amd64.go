@@ -9,11 +9,11 @@ package batch
 //go:noescape
 func ifma512MulMont4(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont4 sets z = x²/R for 4·tiles limbs; t, raw and edge are as for ifma512Square4,
-// work and look as for ifma512Reduce4.
+// ifma512SquareMont4 sets z = x²/R for 4·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square4, work and look as for ifma512Reduce4.
 //
 //go:noescape
-func ifma512SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
@@ -27,11 +27,11 @@ func ifma512Reduce4(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512MulMontFull4(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull4 sets z = x²/R for 4·tiles limbs; t, raw and edge are as for ifma512Square4,
-// work and look as for ifma512ReduceFull4.
+// ifma512SquareMontFull4 sets z = x²/R for 4·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square4, work and look as for ifma512ReduceFull4.
 //
 //go:noescape
-func ifma512SquareMontFull4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull4 sets z = t/R for 2s columns t, the low s of them biased, and s = 4·tiles limbs;
 // work holds s vectors.
@@ -60,11 +60,11 @@ func ifma512Gather4(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma512MulMont6(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont6 sets z = x²/R for 6·tiles limbs; t, raw and edge are as for ifma512Square6,
-// work and look as for ifma512Reduce6.
+// ifma512SquareMont6 sets z = x²/R for 6·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square6, work and look as for ifma512Reduce6.
 //
 //go:noescape
-func ifma512SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
@@ -78,11 +78,11 @@ func ifma512Reduce6(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512MulMontFull6(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull6 sets z = x²/R for 6·tiles limbs; t, raw and edge are as for ifma512Square6,
-// work and look as for ifma512ReduceFull6.
+// ifma512SquareMontFull6 sets z = x²/R for 6·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square6, work and look as for ifma512ReduceFull6.
 //
 //go:noescape
-func ifma512SquareMontFull6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull6 sets z = t/R for 2s columns t, the low s of them biased, and s = 6·tiles limbs;
 // work holds s vectors.
@@ -111,11 +111,11 @@ func ifma512Gather6(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma512MulMont8(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont8 sets z = x²/R for 8·tiles limbs; t, raw and edge are as for ifma512Square8,
-// work and look as for ifma512Reduce8.
+// ifma512SquareMont8 sets z = x²/R for 8·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square8, work and look as for ifma512Reduce8.
 //
 //go:noescape
-func ifma512SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
@@ -129,11 +129,11 @@ func ifma512Reduce8(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512MulMontFull8(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull8 sets z = x²/R for 8·tiles limbs; t, raw and edge are as for ifma512Square8,
-// work and look as for ifma512ReduceFull8.
+// ifma512SquareMontFull8 sets z = x²/R for 8·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square8, work and look as for ifma512ReduceFull8.
 //
 //go:noescape
-func ifma512SquareMontFull8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull8 sets z = t/R for 2s columns t, the low s of them biased, and s = 8·tiles limbs;
 // work holds s vectors.
@@ -162,11 +162,11 @@ func ifma512Gather8(z *uint64, table *uint64, index *uint64, entries int, tiles 
 //go:noescape
 func ifma512MulMont10(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont10 sets z = x²/R for 10·tiles limbs; t, raw and edge are as for ifma512Square10,
-// work and look as for ifma512Reduce10.
+// ifma512SquareMont10 sets z = x²/R for 10·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square10, work and look as for ifma512Reduce10.
 //
 //go:noescape
-func ifma512SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
@@ -180,11 +180,11 @@ func ifma512Reduce10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull10(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull10 sets z = x²/R for 10·tiles limbs; t, raw and edge are as for ifma512Square10,
-// work and look as for ifma512ReduceFull10.
+// ifma512SquareMontFull10 sets z = x²/R for 10·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square10, work and look as for ifma512ReduceFull10.
 //
 //go:noescape
-func ifma512SquareMontFull10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull10 sets z = t/R for 2s columns t, the low s of them biased, and s = 10·tiles limbs;
 // work holds s vectors.
@@ -213,11 +213,11 @@ func ifma512Gather10(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont12(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont12 sets z = x²/R for 12·tiles limbs; t, raw and edge are as for ifma512Square12,
-// work and look as for ifma512Reduce12.
+// ifma512SquareMont12 sets z = x²/R for 12·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square12, work and look as for ifma512Reduce12.
 //
 //go:noescape
-func ifma512SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
@@ -231,11 +231,11 @@ func ifma512Reduce12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull12(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull12 sets z = x²/R for 12·tiles limbs; t, raw and edge are as for ifma512Square12,
-// work and look as for ifma512ReduceFull12.
+// ifma512SquareMontFull12 sets z = x²/R for 12·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square12, work and look as for ifma512ReduceFull12.
 //
 //go:noescape
-func ifma512SquareMontFull12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull12 sets z = t/R for 2s columns t, the low s of them biased, and s = 12·tiles limbs;
 // work holds s vectors.
@@ -264,11 +264,11 @@ func ifma512Gather12(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont14(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont14 sets z = x²/R for 14·tiles limbs; t, raw and edge are as for ifma512Square14,
-// work and look as for ifma512Reduce14.
+// ifma512SquareMont14 sets z = x²/R for 14·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square14, work and look as for ifma512Reduce14.
 //
 //go:noescape
-func ifma512SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
@@ -282,11 +282,11 @@ func ifma512Reduce14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull14(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull14 sets z = x²/R for 14·tiles limbs; t, raw and edge are as for ifma512Square14,
-// work and look as for ifma512ReduceFull14.
+// ifma512SquareMontFull14 sets z = x²/R for 14·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square14, work and look as for ifma512ReduceFull14.
 //
 //go:noescape
-func ifma512SquareMontFull14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull14 sets z = t/R for 2s columns t, the low s of them biased, and s = 14·tiles limbs;
 // work holds s vectors.
@@ -315,11 +315,11 @@ func ifma512Gather14(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont15(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont15 sets z = x²/R for 15·tiles limbs; t, raw and edge are as for ifma512Square15,
-// work and look as for ifma512Reduce15.
+// ifma512SquareMont15 sets z = x²/R for 15·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square15, work and look as for ifma512Reduce15.
 //
 //go:noescape
-func ifma512SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
@@ -333,11 +333,11 @@ func ifma512Reduce15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull15(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull15 sets z = x²/R for 15·tiles limbs; t, raw and edge are as for ifma512Square15,
-// work and look as for ifma512ReduceFull15.
+// ifma512SquareMontFull15 sets z = x²/R for 15·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square15, work and look as for ifma512ReduceFull15.
 //
 //go:noescape
-func ifma512SquareMontFull15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull15 sets z = t/R for 2s columns t, the low s of them biased, and s = 15·tiles limbs;
 // work holds s vectors.
@@ -366,11 +366,11 @@ func ifma512Gather15(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont16(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont16 sets z = x²/R for 16·tiles limbs; t, raw and edge are as for ifma512Square16,
-// work and look as for ifma512Reduce16.
+// ifma512SquareMont16 sets z = x²/R for 16·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square16, work and look as for ifma512Reduce16.
 //
 //go:noescape
-func ifma512SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
@@ -384,11 +384,11 @@ func ifma512Reduce16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull16(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull16 sets z = x²/R for 16·tiles limbs; t, raw and edge are as for ifma512Square16,
-// work and look as for ifma512ReduceFull16.
+// ifma512SquareMontFull16 sets z = x²/R for 16·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square16, work and look as for ifma512ReduceFull16.
 //
 //go:noescape
-func ifma512SquareMontFull16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull16 sets z = t/R for 2s columns t, the low s of them biased, and s = 16·tiles limbs;
 // work holds s vectors.
@@ -417,11 +417,11 @@ func ifma512Gather16(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont18(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont18 sets z = x²/R for 18·tiles limbs; t, raw and edge are as for ifma512Square18,
-// work and look as for ifma512Reduce18.
+// ifma512SquareMont18 sets z = x²/R for 18·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square18, work and look as for ifma512Reduce18.
 //
 //go:noescape
-func ifma512SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
@@ -435,11 +435,11 @@ func ifma512Reduce18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull18(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull18 sets z = x²/R for 18·tiles limbs; t, raw and edge are as for ifma512Square18,
-// work and look as for ifma512ReduceFull18.
+// ifma512SquareMontFull18 sets z = x²/R for 18·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square18, work and look as for ifma512ReduceFull18.
 //
 //go:noescape
-func ifma512SquareMontFull18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull18 sets z = t/R for 2s columns t, the low s of them biased, and s = 18·tiles limbs;
 // work holds s vectors.
@@ -468,11 +468,11 @@ func ifma512Gather18(z *uint64, table *uint64, index *uint64, entries int, tiles
 //go:noescape
 func ifma512MulMont20(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMont20 sets z = x²/R for 20·tiles limbs; t, raw and edge are as for ifma512Square20,
-// work and look as for ifma512Reduce20.
+// ifma512SquareMont20 sets z = x²/R for 20·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square20, work and look as for ifma512Reduce20.
 //
 //go:noescape
-func ifma512SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Reduce20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.
@@ -486,11 +486,11 @@ func ifma512Reduce20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64
 //go:noescape
 func ifma512MulMontFull20(z *uint64, x *uint64, y *uint64, n *uint64, ninv *uint64, work *uint64, tiles int)
 
-// ifma512SquareMontFull20 sets z = x²/R for 20·tiles limbs; t, raw and edge are as for ifma512Square20,
-// work and look as for ifma512ReduceFull20.
+// ifma512SquareMontFull20 sets z = x²/R for 20·tiles limbs, and then z = z²/R another times − 1 times;
+// t, raw and edge are as for ifma512Square20, work and look as for ifma512ReduceFull20.
 //
 //go:noescape
-func ifma512SquareMontFull20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+func ifma512SquareMontFull20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512ReduceFull20 sets z = t/R for 2s columns t, the low s of them biased, and s = 20·tiles limbs;
 // work holds s vectors.

@@ -200,9 +200,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont4(SB), $0-80
+// func ifma512SquareMont4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont4(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -386,12 +387,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -456,7 +463,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -509,7 +517,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -615,7 +624,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -688,7 +698,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -748,7 +759,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -756,11 +768,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce4(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce4(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -769,11 +785,17 @@ TEXT ·ifma512Reduce4(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -838,7 +860,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -891,7 +914,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -997,7 +1021,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -1070,7 +1095,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -1130,7 +1156,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -1340,9 +1367,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull4(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull4(SB), $0-80
+TEXT ·ifma512SquareMontFull4(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -1723,6 +1751,10 @@ drain:
 	VPSRLQ $0x34, Z2, Z28
 	VPADDQ Z28, Z3, Z3
 	VMOVDQU64 Z3, 192(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -2526,9 +2558,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont6(SB), $0-80
+// func ifma512SquareMont6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont6(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -2773,12 +2806,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -2851,7 +2890,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -2912,7 +2952,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -3038,7 +3079,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -3119,7 +3161,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -3187,7 +3230,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -3195,11 +3239,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce6(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce6(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -3208,11 +3256,17 @@ TEXT ·ifma512Reduce6(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -3285,7 +3339,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -3346,7 +3401,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -3472,7 +3528,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -3553,7 +3610,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -3621,7 +3679,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -3879,9 +3938,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull6(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull6(SB), $0-80
+TEXT ·ifma512SquareMontFull6(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -4375,6 +4435,10 @@ drain:
 	VPSRLQ $0x34, Z4, Z28
 	VPADDQ Z28, Z5, Z5
 	VMOVDQU64 Z5, 320(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -5369,9 +5433,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont8(SB), $0-80
+// func ifma512SquareMont8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont8(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -5689,12 +5754,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -5775,7 +5846,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -5844,7 +5916,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -5990,7 +6063,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -6079,7 +6153,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -6155,7 +6230,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -6163,11 +6239,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce8(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce8(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -6176,11 +6256,17 @@ TEXT ·ifma512Reduce8(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -6261,7 +6347,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -6330,7 +6417,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -6476,7 +6564,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -6565,7 +6654,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -6641,7 +6731,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -6947,9 +7038,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull8(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull8(SB), $0-80
+TEXT ·ifma512SquareMontFull8(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -7568,6 +7660,10 @@ drain:
 	VPSRLQ $0x34, Z6, Z28
 	VPADDQ Z28, Z7, Z7
 	VMOVDQU64 Z7, 448(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -8765,9 +8861,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont10(SB), $0-80
+// func ifma512SquareMont10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont10(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -9170,12 +9267,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -9264,7 +9367,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -9341,7 +9445,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -9507,7 +9612,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -9604,7 +9710,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -9688,7 +9795,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -9696,11 +9804,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce10(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -9709,11 +9821,17 @@ TEXT ·ifma512Reduce10(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -9802,7 +9920,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -9879,7 +9998,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -10045,7 +10165,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -10142,7 +10263,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -10226,7 +10348,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -10580,9 +10703,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull10(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull10(SB), $0-80
+TEXT ·ifma512SquareMontFull10(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -11338,6 +11462,10 @@ drain:
 	VPSRLQ $0x34, Z8, Z28
 	VPADDQ Z28, Z9, Z9
 	VMOVDQU64 Z9, 576(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -12750,9 +12878,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont12(SB), $0-80
+// func ifma512SquareMont12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont12(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -13252,12 +13381,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -13354,7 +13489,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -13439,7 +13575,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -13625,7 +13762,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -13730,7 +13868,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -13822,7 +13961,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -13830,11 +13970,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce12(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -13843,11 +13987,17 @@ TEXT ·ifma512Reduce12(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -13944,7 +14094,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -14029,7 +14180,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -14215,7 +14367,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -14320,7 +14473,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -14412,7 +14566,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -14814,9 +14969,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull12(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull12(SB), $0-80
+TEXT ·ifma512SquareMontFull12(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -15721,6 +15877,10 @@ drain:
 	VPSRLQ $0x34, Z10, Z28
 	VPADDQ Z28, Z11, Z11
 	VMOVDQU64 Z11, 704(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -17360,9 +17520,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont14(SB), $0-80
+// func ifma512SquareMont14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont14(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -17971,12 +18132,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -18081,7 +18248,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -18174,7 +18342,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -18380,7 +18549,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -18493,7 +18663,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -18593,7 +18764,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -18601,11 +18773,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce14(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -18614,11 +18790,17 @@ TEXT ·ifma512Reduce14(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -18723,7 +18905,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -18816,7 +18999,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -19022,7 +19206,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -19135,7 +19320,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -19235,7 +19421,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -19685,9 +19872,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull14(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull14(SB), $0-80
+TEXT ·ifma512SquareMontFull14(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -20753,6 +20941,10 @@ drain:
 	VPSRLQ $0x34, Z12, Z28
 	VPADDQ Z28, Z13, Z13
 	VMOVDQU64 Z13, 832(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -22607,9 +22799,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont15(SB), $0-80
+// func ifma512SquareMont15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont15(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -23277,12 +23470,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -23391,7 +23590,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -23488,7 +23688,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -23704,7 +23905,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -23821,7 +24023,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -23925,7 +24128,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -23933,11 +24137,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce15(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -23946,11 +24154,17 @@ TEXT ·ifma512Reduce15(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -24059,7 +24273,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -24156,7 +24371,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -24372,7 +24588,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -24489,7 +24706,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -24593,7 +24811,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -25067,9 +25286,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull15(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull15(SB), $0-80
+TEXT ·ifma512SquareMontFull15(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -26220,6 +26440,10 @@ drain:
 	VPSRLQ $0x34, Z13, Z28
 	VPADDQ Z28, Z14, Z14
 	VMOVDQU64 Z14, 896(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -28198,9 +28422,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont16(SB), $0-80
+// func ifma512SquareMont16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont16(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -28930,12 +29155,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -29048,7 +29279,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -29149,7 +29381,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -29375,7 +29608,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -29496,7 +29730,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -29604,7 +29839,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -29612,11 +29848,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce16(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -29625,11 +29865,17 @@ TEXT ·ifma512Reduce16(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -29742,7 +29988,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -29843,7 +30090,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -30069,7 +30317,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -30190,7 +30439,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -30298,7 +30548,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -30796,9 +31047,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull16(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull16(SB), $0-80
+TEXT ·ifma512SquareMontFull16(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -32037,6 +32289,10 @@ drain:
 	VPSRLQ $0x34, Z14, Z28
 	VPADDQ Z28, Z15, Z15
 	VMOVDQU64 Z15, 960(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -34166,9 +34422,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont18(SB), $0-80
+// func ifma512SquareMont18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont18(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -35031,12 +35288,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -35157,7 +35420,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -35266,7 +35530,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -35512,7 +35777,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -35641,7 +35907,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -35757,7 +36024,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -35765,11 +36033,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce18(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -35778,11 +36050,17 @@ TEXT ·ifma512Reduce18(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -35903,7 +36181,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -36012,7 +36291,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -36258,7 +36538,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -36387,7 +36668,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -36503,7 +36785,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -37049,9 +37332,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull18(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull18(SB), $0-80
+TEXT ·ifma512SquareMontFull18(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -38475,6 +38759,10 @@ drain:
 	VPSRLQ $0x34, Z16, Z28
 	VPADDQ Z28, Z17, Z17
 	VMOVDQU64 Z17, 1088(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
@@ -40867,9 +41155,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMont20(SB), $0-80
+// func ifma512SquareMont20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, AVX512VBMI2, CMOV
+TEXT ·ifma512SquareMont20(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -41877,12 +42166,18 @@ biased:
 	MOVQ work+56(FP), R8
 	MOVQ ninv+48(FP), AX
 	VMOVDQU64 (AX), Z30
-	MOVQ look+72(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
+	MOVQ look+80(FP), DX
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -42011,7 +42306,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -42128,7 +42424,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -42394,7 +42691,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -42531,7 +42829,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -42655,7 +42954,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -42663,11 +42963,15 @@ gatherRestStep:
 	JMP gatherRest
 
 gatherDone:
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 
 // func ifma512Reduce20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA
+// Requires: AVX, AVX512DQ, AVX512F, AVX512IFMA, CMOV
 TEXT ·ifma512Reduce20(SB), $0-56
 	MOVQ z+0(FP), DI
 	MOVQ t+8(FP), R10
@@ -42676,11 +42980,17 @@ TEXT ·ifma512Reduce20(SB), $0-56
 	MOVQ ninv+24(FP), AX
 	VMOVDQU64 (AX), Z30
 	MOVQ look+48(FP), DX
-	MOVQ 64(DX), SI
-	MOVQ 72(DX), R9
 	MOVQ 104(DX), BX
+	CMPQ BX, 112(DX)
+	CMOVQGT 112(DX), BX
 	TESTQ BX, BX
 	JZ noGather
+	SUBQ BX, 112(DX)
+	MOVQ BX, 120(DX)
+	MOVQ 64(DX), SI
+	MOVQ 72(DX), R9
+	ADDQ 128(DX), SI
+	ADDQ 128(DX), R9
 	MOVQ 96(DX), BX
 
 noGather:
@@ -42809,7 +43119,8 @@ firstRow:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstStep
 	MOVQ 96(DX), BX
 
@@ -42926,7 +43237,8 @@ firstStep:
 	VPXORQ Z23, Z23, Z23
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ firstLastStep
 	MOVQ 96(DX), BX
 
@@ -43192,7 +43504,8 @@ lowLast:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ lowStep
 	MOVQ 96(DX), BX
 
@@ -43329,7 +43642,8 @@ highPair:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ highStep
 	MOVQ 96(DX), BX
 
@@ -43453,7 +43767,8 @@ gatherRest:
 	VPXORQ Z22, Z22, Z22
 	ADDQ $+256, R9
 	ADDQ 88(DX), SI
-	DECQ 104(DX)
+	ADDQ $+256, 128(DX)
+	DECQ 120(DX)
 	JZ gatherRestStep
 	MOVQ 96(DX), BX
 
@@ -44047,9 +44362,10 @@ drain:
 	VZEROUPPER
 	RET
 
-// func ifma512SquareMontFull20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+// func ifma512SquareMontFull20(z *uint64, x *uint64, t *uint64, raw *uint64, edge *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 // Requires: AVX, AVX512F, AVX512IFMA, AVX512VBMI2
-TEXT ·ifma512SquareMontFull20(SB), $0-80
+TEXT ·ifma512SquareMontFull20(SB), $0-88
+square:
 	MOVQ t+16(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ raw+24(FP), DX
@@ -45670,6 +45986,10 @@ drain:
 	VPSRLQ $0x34, Z18, Z28
 	VPADDQ Z28, Z19, Z19
 	VMOVDQU64 Z19, 1216(DI)
+	MOVQ z+0(FP), SI
+	MOVQ SI, x+8(FP)
+	DECQ times+72(FP)
+	JNZ square
 	VZEROUPPER
 	RET
 

@@ -96,11 +96,12 @@ func wordWork(sc *Scratch, limbs int) wordSpace {
 	return wordSpace{x: mem[:l:l], y: mem[l : 2*l : 2*l], t: mem[2*l : 4*l : 4*l]}
 }
 
-func (k wordwise) sqrMontGather(z, x Ints, m *Moduli, sc *Scratch, g *gathering, parts int) {
+func (k wordwise) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering) {
 	k.sqrMont(z, x, m, sc)
-	if parts == 1 {
-		k.gather(g.z[:m.limbs], g.table, &g.index, g.entries, m.lanes)
+	for range times - 1 {
+		k.sqrMont(z, z, m, sc)
 	}
+	k.gather(g.z[:m.limbs], g.table, &g.index, g.entries, m.lanes)
 }
 
 func (wordwise) gather(z, table Ints, index *Vector, entries, lanes int) {

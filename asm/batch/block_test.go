@@ -191,6 +191,11 @@ func (w *walker) execute(op string, operands []string) error {
 		w.regs[last] = w.value(operands[0]) * w.value(operands[1])
 	case "XORL":
 		w.regs[last] ^= w.value(operands[0])
+	case "CMOVQGT":
+		if w.flags > 0 {
+			w.regs[last] = w.value(operands[0])
+		}
+		return nil
 	case "CMPQ":
 		w.flags = w.value(operands[0]) - w.value(operands[1])
 		return nil

@@ -70,7 +70,10 @@ var (
 // lookupField is the memory of a field of ifmaLookup, which begins with 64 bytes
 // of masks: the lanes that want an entry, a byte each, the last entry first.
 func lookupField(name string) operand.Mem {
-	offset := map[string]int{"table": 64, "out": 72, "stride": 80, "rewind": 88, "entries": 96, "groups": 104}
+	offset := map[string]int{
+		"table": 64, "out": 72, "stride": 80, "rewind": 88, "entries": 96,
+		"share": 104, "rest": 112, "groups": 120, "offset": 128,
+	}
 	return operand.Mem{Base: lookup, Disp: offset[name]}
 }
 
@@ -79,14 +82,21 @@ func lookupField(name string) operand.Mem {
 // nextQ is.
 var gathered = [gatherColumns]reg.VecPhysical{fresh, ones, factor[1], nextQ}
 
-// gatherStart prepares to gather the groups of columns that the lookup asks for.
+// gatherStart prepares to gather a reduction's share of the groups of columns, or
+// as many as are left.
 func (k kernel) gatherStart() {
 	k.Load(k.Param("look"), lookup)
-	k.MOVQ(lookupField("table"), entryPtr)
-	k.MOVQ(lookupField("out"), outPtr)
-	k.MOVQ(lookupField("groups"), left)
+	k.MOVQ(lookupField("share"), left)
+	k.CMPQ(left, lookupField("rest"))
+	k.CMOVQGT(lookupField("rest"), left)
 	k.TESTQ(left, left)
 	k.JZ(operand.LabelRef("noGather"))
+	k.SUBQ(left, lookupField("rest"))
+	k.MOVQ(left, lookupField("groups"))
+	k.MOVQ(lookupField("table"), entryPtr)
+	k.MOVQ(lookupField("out"), outPtr)
+	k.ADDQ(lookupField("offset"), entryPtr)
+	k.ADDQ(lookupField("offset"), outPtr)
 	k.MOVQ(lookupField("entries"), left)
 	k.Label("noGather")
 	for _, z := range gathered {
@@ -116,6 +126,7 @@ func (k kernel) gatherStep(label string, into [gatherColumns]reg.VecPhysical) {
 	}
 	k.advance(gatherColumns, outPtr)
 	k.ADDQ(lookupField("rewind"), entryPtr)
+	k.ADDQ(operand.I32(vectorBytes*gatherColumns), lookupField("offset"))
 	k.DECQ(lookupField("groups"))
 	k.JZ(operand.LabelRef(label))
 	k.MOVQ(lookupField("entries"), left)
