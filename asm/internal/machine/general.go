@@ -232,11 +232,11 @@ func sar(m *Machine, in *x86.Inst) {
 	m.put(in, 0, v)
 }
 
-// push may save a register that nobody has set; what it stores is not set then.
+// push may save a register that is not set; neither is then what it stores.
 func push(m *Machine, in *x86.Inst) {
 	m.gp[x86.SP] -= 8
 	m.storeWord(m.gp[x86.SP], 8, m.get(in, 0))
-	if m.fault == nil && in.Reads&^m.defined != 0 {
+	if m.fault == nil && m.vague {
 		m.Mem.shadow[m.gp[x86.SP]-m.Mem.base] &^= defined
 	}
 }
@@ -245,7 +245,7 @@ func pop(m *Machine, in *x86.Inst) {
 	sp := m.gp[x86.SP]
 	offset := int(sp - m.Mem.base)
 	if m.Mem.allowed(offset, 8, readable) && !m.Mem.allowed(offset, 8, defined) {
-		m.popped = true
+		m.vague = true
 		m.Mem.written(offset, 8, false)
 	}
 	v := m.loadWord(sp, 8)

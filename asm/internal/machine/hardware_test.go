@@ -210,7 +210,7 @@ func likeHardware(t *testing.T, asm string, names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	area, err := native.NewArea(16384)
+	area, err := native.NewArea(3 << 12)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func likeHardware(t *testing.T, asm string, names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 200 {
+		for range 60 {
 			fill(r, state)
 			copy(area.Bytes, mem.Bytes())
 			if err := m.Run(Call{Program: p, Args: []uint64{state.Addr}, Grants: []Grant{{state, ReadWrite}}}); err != nil {

@@ -2,8 +2,9 @@
 // kernel must not do is a [Fault].
 //
 //   - It may access the bytes that its contract names, and no other.
-//   - What it computes may not depend on registers, flags or memory that nobody
-//     has set.
+//   - What it stores, where it branches and what it addresses may not depend on
+//     registers, flags or memory that nobody has set. Memory that is not set must
+//     not even be loaded.
 //   - Neither a branch nor an address may depend on a secret. Every register,
 //     flag and byte carries a mark that says whether it was computed from
 //     secrets; so a run without a fault shows this for all secrets, not only for
@@ -38,7 +39,7 @@ type Machine struct {
 
 	defined, secret x86.Set
 	tainted         bool // the instruction in progress depends on a secret
-	popped          bool // it is a POP of something undefined
+	vague           bool // it depends on what is not set
 	wide            bool // wide vectors have been used since the last VZEROUPPER
 
 	stack, frame Span
@@ -70,8 +71,6 @@ const (
 	frameWords = 16
 	// maxSteps ends programs that would not.
 	maxSteps = 1 << 28
-	// returnAddress is what lies on top of the stack.
-	returnAddress = 0x5ca1ab1e
 )
 
 // New returns a machine with the given memory, of which it takes a stack.
@@ -100,7 +99,7 @@ func (m *Machine) Run(c Call) error {
 	}
 	results.Undefine()
 	m.stack.Undefine()
-	grants := append([]Grant{{m.stack, ReadWrite}, {args, Read}, {results, ReadWrite}}, c.Grants...)
+	grants := append([]Grant{{m.stack, ReadWrite}, {args, ReadWrite}, {results, ReadWrite}}, c.Grants...)
 	grantAll(grants)
 	defer revokeAll(grants)
 	m.reset()
@@ -163,8 +162,10 @@ func (m *Machine) fail(format string, args ...any) {
 // returned is at step −1.
 func (m *Machine) execute(in *x86.Inst) {
 	m.Steps++
-	if missing := in.Reads &^ m.defined; missing != 0 && in.Op != x86.PUSH {
-		m.fail("reads %v, which nobody has set", missing.First())
+	missing := in.Reads &^ m.defined
+	m.vague = missing != 0
+	if m.vague && (in.Op == x86.J || missing&in.Addr != 0) {
+		m.fail("depends on %v, which is not set", missing.First())
 		return
 	}
 	if m.Trace != nil {
@@ -202,9 +203,8 @@ func (m *Machine) execute(in *x86.Inst) {
 	if m.tainted {
 		m.secret |= in.Writes
 	}
-	if m.popped {
-		m.popped = false
-		m.defined &^= x86.SetOf(in.Args[0].Reg)
+	if m.vague {
+		m.defined &^= in.Writes &^ in.Addr // a stack pointer is set all the same
 	}
 	if m.fault == nil {
 		m.step = next
@@ -266,6 +266,10 @@ func (m *Machine) load(addr uint64, n int) []byte {
 func (m *Machine) store(addr uint64, n int) []byte {
 	m.record(writes, addr, n)
 	offset := int(addr - m.Mem.base)
+	if m.vague && m.program.Insts[m.step].Op != x86.PUSH {
+		m.fail("stores what depends on %v, which is not set", (m.program.Insts[m.step].Reads &^ m.defined).First())
+		return nil
+	}
 	if !m.Mem.allowed(offset, n, writable) {
 		m.fail("writes %d bytes at %s, which this call must not write", n, m.Mem.Describe(addr))
 		return nil
@@ -295,3 +299,6 @@ func (m *Machine) storeWord(addr uint64, n int, v uint64) {
 		m.Mem.written(int(addr-m.Mem.base), n, m.tainted)
 	}
 }
+
+// StackEnd is the address behind the stack and the arguments.
+func (m *Machine) StackEnd() uint64 { return m.frame.Addr + uint64(m.frame.Len) }

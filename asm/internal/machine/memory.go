@@ -92,9 +92,18 @@ func (s Span) Define(secrets bool) {
 	if secrets {
 		bits |= secret
 	}
-	for i := range s.shadows() {
-		s.shadows()[i] = bits
+	sh := s.shadows()
+	for i := range sh {
+		sh[i] = bits
 	}
+}
+
+// Defined reports whether all of the span holds something.
+func (s Span) Defined() bool { return s.mem.allowed(s.offset(), s.Len, defined) }
+
+// Overlaps reports whether two spans have bytes in common.
+func (s Span) Overlaps(t Span) bool {
+	return s.Addr < t.Addr+uint64(t.Len) && t.Addr < s.Addr+uint64(s.Len)
 }
 
 // Undefine says that what the span holds must not matter.

@@ -37,6 +37,9 @@ func NewArea(size int) (*Area, error) {
 	return &Area{uint64(uintptr(unsafe.Pointer(&b[0]))), b}, nil
 }
 
+// Free unmaps the memory.
+func (a *Area) Free() error { return syscall.Munmap(a.Bytes) }
+
 // Code is a function that can be executed.
 type Code struct{ pages []byte }
 

@@ -12,6 +12,9 @@ func Missing(features ...string) []string { return features }
 // NewArea returns an error.
 func NewArea(int) (*Area, error) { return nil, errOther }
 
+// Free returns an error.
+func (*Area) Free() error { return errOther }
+
 // Code is a function that can be executed: there is none.
 type Code struct{}
 

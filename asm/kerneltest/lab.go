@@ -1,0 +1,298 @@
+// Package kerneltest runs the kernels that the product ships, as machine code, in
+// the machine of residue/asm/internal/machine, and on the CPU as well where that
+// has their instructions.
+//
+// A [Lab] knows how to call a routine and what its contract lets it touch. [Batch]
+// and [Words] put routines together as residue/batch does, up to exponentiation.
+// The tests compare results with math/big and traces of runs with one another.
+package kerneltest
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"residue/asm/internal/machine"
+	"residue/asm/internal/native"
+	"residue/asm/internal/object"
+)
+
+// Routine is an assembly function with the names of its parameters.
+type Routine struct {
+	*machine.Program
+	Params  []string
+	Results int // words
+	// Features are what a CPU needs to execute it, as /proc/cpuinfo has them.
+	Features []string
+	code     *native.Code
+}
+
+// Features of the CPU that each file of kernels needs, by the name of the kernel.
+var features = map[string][]string{
+	"ifma512": {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"ifma256": {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"adx":     {"adx", "bmi2"},
+}
+
+// Files returns the files of residue/batch that hold kernels, without extension;
+// root is the root of the repository.
+func Files(root string) ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(root, "batch", "*_amd64.s"))
+	for i := range names {
+		names[i] = strings.TrimSuffix(names[i], ".s")
+	}
+	return names, err
+}
+
+// kernelOf is the name of the kernel that a file belongs to.
+func kernelOf(file string) string {
+	_, kernel, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), "_amd64"), "_")
+	return kernel
+}
+
+// Load assembles a file of kernels and returns its routines by name.
+func Load(file string) (map[string]*Routine, error) {
+	source, err := object.ReadSource(file)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(source, features[kernelOf(file)])
+}
+
+func assemble(source object.Source, features []string) (map[string]*Routine, error) {
+	fns, err := source.Assemble()
+	if err != nil {
+		return nil, err
+	}
+	rs := map[string]*Routine{}
+	for name, fn := range fns {
+		p, err := machine.Load(fn)
+		if err != nil {
+			return nil, err
+		}
+		rs[name] = &Routine{Program: p, Features: features}
+	}
+	for _, m := range stub.FindAllStringSubmatch(source.Stubs, -1) {
+		r := rs[m[1]]
+		if r == nil {
+			return nil, fmt.Errorf("kerneltest: %s has no code", m[1])
+		}
+		for _, p := range strings.Split(m[2], ", ") {
+			name, _, _ := strings.Cut(p, " ")
+			r.Params = append(r.Params, name)
+		}
+		if m[3] != "" {
+			r.Results = 1
+		}
+	}
+	return rs, nil
+}
+
+// stub matches a declaration: name, parameters, result.
+var stub = regexp.MustCompile(`(?m)^func (\w+)\(([^)]*)\)(.*)$`)
+
+// Lab is memory and a machine to run routines in.
+type Lab struct {
+	*machine.Machine
+	Routines map[string]*Routine
+	// OnCPU says why runs are not compared with the CPU, if they are not.
+	OnCPU error
+	// Compared is the number of calls that were.
+	Compared int
+	// Public marks nothing as secret: programs may branch on their operands, and
+	// only their traces show it.
+	Public bool
+
+	area *native.Area
+}
+
+// NewLab returns a lab with so many bytes of memory.
+func NewLab(size int, routines map[string]*Routine) *Lab {
+	l := &Lab{Routines: routines}
+	base := uint64(1) << 40
+	l.area, l.OnCPU = native.NewArea(size)
+	for _, r := range routines {
+		if missing := native.Missing(r.Features...); len(missing) > 0 && l.OnCPU == nil {
+			l.area, l.OnCPU = nil, fmt.Errorf("this CPU has no %s", strings.Join(missing, ", "))
+		}
+	}
+	if l.area != nil {
+		base = l.area.Base
+	}
+	l.Machine = machine.New(machine.NewMemory(base, size))
+	return l
+}
+
+// Free gives back what the lab holds outside of Go's memory.
+func (l *Lab) Free() error {
+	if l.area == nil {
+		return nil
+	}
+	return l.area.Free()
+}
+
+// Alloc returns a buffer of 64-bit words, aligned to 64 bytes.
+func (l *Lab) Alloc(name string, words int) machine.Span { return l.Mem.Alloc(name, 8*words, 0) }
+
+// Set sets the words of a span. They are secrets unless they are said to be public.
+func (l *Lab) Set(s machine.Span, words []uint64, public bool) {
+	for i, w := range words {
+		s.SetWord(i, w)
+	}
+	s.Define(!public && !l.Public)
+}
+
+// Operand is an argument, and what the routine may do with what it points to.
+type Operand struct {
+	word   uint64
+	secret bool // the word is
+	grants []machine.Grant
+	result []machine.Span // must be set completely afterwards
+}
+
+// In is an operand that is read. It is in one piece or, as some of the lanes of
+// vectors are, in more; the routine is given a pointer to the first.
+func In(pieces ...machine.Span) Operand { return operand(machine.Read, pieces) }
+
+// Out is an operand that is written, all of it, and not read.
+func Out(pieces ...machine.Span) Operand {
+	o := operand(machine.Write, pieces)
+	o.result = pieces
+	return o
+}
+
+// InOut is an operand that is read and written.
+func InOut(pieces ...machine.Span) Operand { return operand(machine.ReadWrite, pieces) }
+
+// Work is room that a routine may use, with contents that do not matter.
+func Work(pieces ...machine.Span) Operand {
+	for _, s := range pieces {
+		s.Undefine()
+	}
+	return InOut(pieces...)
+}
+
+func operand(access machine.Access, pieces []machine.Span) Operand {
+	o := Operand{word: pieces[0].Addr}
+	for _, s := range pieces {
+		o.grants = append(o.grants, machine.Grant{Span: s, Access: access})
+	}
+	return o
+}
+
+// Number is a number that is public.
+func Number(n int) Operand { return Operand{word: uint64(n)} }
+
+// Word is a number; secret says whether it is one.
+func (l *Lab) Word(w uint64, secret bool) Operand {
+	return Operand{word: w, secret: secret && !l.Public}
+}
+
+// With adds leave to access more spans, which the routine finds through pointers in
+// memory.
+func (o Operand) With(others ...Operand) Operand {
+	for _, p := range others {
+		o.grants = append(o.grants, p.grants...)
+		o.result = append(o.result, p.result...)
+	}
+	return o
+}
+
+// setting says that all of a span is set afterwards.
+func (o Operand) setting(s machine.Span) Operand {
+	o.result = append(o.result, s)
+	return o
+}
+
+// Call calls a routine with operands by the names of its parameters.
+func (l *Lab) Call(name string, operands map[string]Operand) error {
+	r := l.Routines[name]
+	if r == nil {
+		return fmt.Errorf("kerneltest: no routine %s", name)
+	}
+	call := machine.Call{Program: r.Program, Results: r.Results}
+	var outs, ins []machine.Span
+	for i, p := range r.Params {
+		o, ok := operands[p]
+		if !ok {
+			return fmt.Errorf("kerneltest: %s has a parameter %s that the call does not give", name, p)
+		}
+		call.Args = append(call.Args, o.word)
+		if o.secret {
+			call.Secret |= 1 << i
+		}
+		call.Grants = append(call.Grants, o.grants...)
+		for _, g := range o.grants {
+			if g.Access != machine.Write {
+				ins = append(ins, g.Span)
+			}
+		}
+		outs = append(outs, o.result...)
+	}
+	// What a result held before must not matter, unless it is an operand as well.
+	for _, out := range outs {
+		if !overlapsAny(out, ins) {
+			out.Undefine()
+		}
+	}
+	if l.area != nil {
+		copy(l.area.Bytes, l.Mem.Bytes())
+	}
+	if err := l.Run(call); err != nil {
+		return err
+	}
+	for _, out := range outs {
+		if !out.Defined() {
+			return fmt.Errorf("kerneltest: %s does not set all of %s", name, out.Name)
+		}
+	}
+	if l.area != nil {
+		return l.compare(r, call)
+	}
+	return nil
+}
+
+func overlapsAny(s machine.Span, others []machine.Span) bool {
+	for _, o := range others {
+		if s.Overlaps(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// Result returns the result of the last call, of the given routine.
+func (l *Lab) Result(name string) uint64 { return l.Machine.Result(len(l.Routines[name].Params), 0) }
+
+// compare runs the call on the CPU as well, on a copy of the memory, and compares
+// all of it, guards included.
+func (l *Lab) compare(r *Routine, call machine.Call) (err error) {
+	if r.code == nil {
+		if r.code, err = native.Load(r.Code); err != nil {
+			return err
+		}
+	}
+	words := append(append([]uint64{}, call.Args...), make([]uint64, call.Results)...)
+	r.code.Call(words)
+	l.Compared++
+	if call.Results > 0 {
+		if got, want := l.Result(r.Name), words[len(call.Args)]; got != want {
+			return fmt.Errorf("kerneltest: %s returns %#x, on the CPU %#x", r.Name, got, want)
+		}
+	}
+	// The stack comes first, and is the CPU's own.
+	from := int(l.StackEnd() - l.Mem.Base())
+	got, want := l.Mem.Bytes()[from:], l.area.Bytes[from:]
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			return fmt.Errorf("kerneltest: %s leaves %#02x at %s, on the CPU %#02x",
+				r.Name, got[i], l.Mem.Describe(l.Mem.Base()+uint64(from+i)), want[i])
+		}
+	}
+	return nil
+}
