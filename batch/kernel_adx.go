@@ -2,10 +2,7 @@
 
 package batch
 
-import (
-	"residue/internal/cpu"
-	"residue/internal/words"
-)
+import "residue/internal/cpu"
 
 func init() { kernelNamed[cpu.ADX] = &Kernel{cpu.ADX, wordwise{adxWords{}}} }
 
@@ -42,10 +39,5 @@ func (adxWords) subtract(z, t, n []uint64, bit uint64) {
 
 func (adxWords) lookup(z, table []uint64, index uint64) {
 	s := len(z)
-	entries := len(table) / s
-	var masks [1 << maxWindow]uint64
-	for e := range masks[:entries] {
-		masks[e] = words.MaskEqual(index, uint64(e))
-	}
-	adxGather(&z[0], &table[0], &masks[0], entries, s)
+	adxGather(&z[0], &table[0], index, len(table)/s, s)
 }

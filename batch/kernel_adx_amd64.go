@@ -30,9 +30,8 @@ func adxReduce(t *uint64, n *uint64, words int, ninv uint64, mask uint64) (carry
 //go:noescape
 func adxSubtract(z *uint64, t *uint64, n *uint64, words int, bit uint64)
 
-// adxGather sets z to the entry of the table whose mask is all ones, reading all of
-// them; the other masks are zero. Entries have so many words, and there is at least
-// one.
+// adxGather sets z to entry index of the table, reading all of them. Entries have so
+// many words, and there is at least one. z is zero if there is no such entry.
 //
 //go:noescape
-func adxGather(z *uint64, table *uint64, masks *uint64, entries int, words int)
+func adxGather(z *uint64, table *uint64, index uint64, entries int, words int)

@@ -3598,18 +3598,17 @@ subtractOnes:
 	JNE subtractOne
 	RET
 
-// func adxGather(z *uint64, table *uint64, masks *uint64, entries int, words int)
+// func adxGather(z *uint64, table *uint64, index uint64, entries int, words int)
 // Requires: AVX, AVX2
-TEXT ·adxGather(SB), NOSPLIT, $0-40
+TEXT ·adxGather(SB), NOSPLIT, $8-40
 	MOVQ z+0(FP), DI
 	MOVQ table+8(FP), SI
-	MOVQ masks+16(FP), BX
+	MOVQ index+16(FP), BX
 	MOVQ entries+24(FP), CX
 	MOVQ words+32(FP), DX
 	MOVQ DX, R11
 	SHLQ $0x03, R11
-	SUBQ $0x10, DX
-	JB vectors4Done
+	JMP vectors4Next
 
 vectors4:
 	VPXOR Y1, Y1, Y1
@@ -3621,7 +3620,11 @@ vectors4:
 	MOVQ CX, R10
 
 vectors4Entry:
-	VPBROADCASTQ (R9), Y0
+	MOVQ R9, AX
+	SUBQ $0x01, AX
+	SBBQ AX, AX
+	MOVQ AX, (SP)
+	VPBROADCASTQ (SP), Y0
 	VPAND (R8), Y0, Y5
 	VPOR Y5, Y1, Y1
 	VPAND 32(R8), Y0, Y6
@@ -3631,7 +3634,7 @@ vectors4Entry:
 	VPAND 96(R8), Y0, Y8
 	VPOR Y8, Y4, Y4
 	ADDQ R11, R8
-	ADDQ $0x08, R9
+	DECQ R9
 	DECQ R10
 	JNZ vectors4Entry
 	VMOVDQU Y1, (DI)
@@ -3640,13 +3643,12 @@ vectors4Entry:
 	VMOVDQU Y4, 96(DI)
 	ADDQ $0x80, DI
 	ADDQ $0x80, SI
+
+vectors4Next:
 	SUBQ $0x10, DX
 	JAE vectors4
-
-vectors4Done:
 	ADDQ $0x10, DX
-	SUBQ $0x04, DX
-	JB vectors1Done
+	JMP vectors1Next
 
 vectors1:
 	VPXOR Y1, Y1, Y1
@@ -3655,23 +3657,26 @@ vectors1:
 	MOVQ CX, R10
 
 vectors1Entry:
-	VPBROADCASTQ (R9), Y0
+	MOVQ R9, AX
+	SUBQ $0x01, AX
+	SBBQ AX, AX
+	MOVQ AX, (SP)
+	VPBROADCASTQ (SP), Y0
 	VPAND (R8), Y0, Y5
 	VPOR Y5, Y1, Y1
 	ADDQ R11, R8
-	ADDQ $0x08, R9
+	DECQ R9
 	DECQ R10
 	JNZ vectors1Entry
 	VMOVDQU Y1, (DI)
 	ADDQ $0x20, DI
 	ADDQ $0x20, SI
+
+vectors1Next:
 	SUBQ $0x04, DX
 	JAE vectors1
-
-vectors1Done:
 	ADDQ $0x04, DX
-	SUBQ $0x01, DX
-	JB wordsDone
+	JMP wordsNext
 
 words:
 	XORL R12, R12
@@ -3680,20 +3685,22 @@ words:
 	MOVQ CX, R10
 
 wordsEntry:
-	MOVQ (R8), AX
-	ANDQ (R9), AX
+	MOVQ R9, AX
+	SUBQ $0x01, AX
+	SBBQ AX, AX
+	ANDQ (R8), AX
 	ORQ AX, R12
 	ADDQ R11, R8
-	ADDQ $0x08, R9
+	DECQ R9
 	DECQ R10
 	JNZ wordsEntry
 	MOVQ R12, (DI)
 	ADDQ $0x08, DI
 	ADDQ $0x08, SI
+
+wordsNext:
 	SUBQ $0x01, DX
 	JAE words
-
-wordsDone:
 	ADDQ $0x01, DX
 	VZEROUPPER
 	RET

@@ -112,6 +112,7 @@ func features() []feature {
 		{"avx512vbmi2", xcpu.X86.HasAVX512VBMI2, ifma},
 		{"adx", xcpu.X86.HasADX, adx},
 		{"bmi2", xcpu.X86.HasBMI2, adx},
+		{"avx2", xcpu.X86.HasAVX2, adx},
 	}
 }
 

@@ -21,7 +21,8 @@ const (
 	IFMA512 = "ifma512"
 	// IFMA256 needs the same instructions, and uses them on 256-bit registers.
 	IFMA256 = "ifma256"
-	// ADX needs ADX and BMI2: MULX, ADCX and ADOX.
+	// ADX needs ADX and BMI2, for MULX, ADCX and ADOX, and AVX2, which all CPUs with
+	// ADX have.
 	ADX = "adx"
 	// Generic is portable Go; it runs on every machine.
 	Generic = "generic"
