@@ -71,7 +71,7 @@ func watch(pkg string) (*result, error) {
 	build := exec.Command("go", "test", "-c", "-tags", "valgrind purego", "-o", binary, pkg)
 	// The debug information that Valgrind 3.19 can read: with it, reports name the
 	// functions that are inlined.
-	build.Env = append(os.Environ(), "GOEXPERIMENT=nodwarf5")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOEXPERIMENT=nodwarf5")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%v: %w\n%s", build.Args, err, out)
 	}
@@ -87,7 +87,7 @@ func watch(pkg string) (*result, error) {
 		"--error-limit=no", "--num-callers=50", maxFrame, "--xml=yes", "--xml-file="+report,
 		binary, "-test.v", "-test.run=^TestSecret")
 	// Nor does it know the frames of goroutines that are interrupted anywhere.
-	run.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off")
+	run.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off", "RESIDUE_KERNEL=")
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	if err := run.Run(); err != nil {
