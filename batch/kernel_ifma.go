@@ -20,12 +20,24 @@ type ifma struct {
 	masks   func(masks *byte, index digits, entries int)
 	digits  func(z, x, addend digits, limbs int)
 	carry   func(t digits, columns int)
+
+	// half, if it is not nil, serves batches of no more lanes than it has: where
+	// 256-bit additions have a port of their own, a pass of it is quicker.
+	half *ifma
 }
 
 var (
-	ifma512 = &ifma{Lanes, &ifma512OfWidth, ifma512Masks, ifma512Digits, ifma512Carry}
-	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, ifma256Masks, ifma256Digits, ifma256Carry}
+	ifma512 = &ifma{Lanes, &ifma512OfWidth, ifma512Masks, ifma512Digits, ifma512Carry, ifma256}
+	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, ifma256Masks, ifma256Digits, ifma256Carry, nil}
 )
+
+// serving returns the kernel for a batch of so many lanes.
+func (k *ifma) serving(lanes int) *ifma {
+	if k.half != nil && lanes <= k.half.lanes {
+		return k.half
+	}
+	return k
+}
 
 // digits is how the assembly sees vectors: a pointer to the first lane of a pass.
 type digits = *uint64
@@ -102,6 +114,7 @@ func ifmaWork(sc *Scratch) (columns, raw, quotient Ints) {
 func (k *ifma) form() Reduction { return Reduction{Block: 1} }
 
 func (k *ifma) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
+	k = k.serving(m.lanes)
 	w, tiles := tiling(m.limbs)
 	_, _, q := ifmaWork(sc)
 	for l := 0; l < m.lanes; l += k.lanes {
@@ -110,6 +123,7 @@ func (k *ifma) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 }
 
 func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
+	k = k.serving(m.lanes)
 	w, _ := tiling(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
 		squareMont(k.ofWidth[w].squareMont, z, x, 1, m, sc, l, noLookup.arg())
@@ -125,6 +139,7 @@ func squareMont(f ifmaSquareMont, z, x Ints, times int, m *Moduli, sc *Scratch, 
 }
 
 func (k *ifma) redc(z, t Ints, m *Moduli, sc *Scratch) {
+	k = k.serving(m.lanes)
 	w, tiles := tiling(m.limbs)
 	columns, _, q := ifmaWork(sc)
 	for l := 0; l < m.lanes; l += k.lanes {
@@ -183,6 +198,7 @@ func (l *ifmaLookup) arg() *byte { return &l.masks[0] }
 var noLookup ifmaLookup
 
 func (k *ifma) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering) {
+	k = k.serving(m.lanes)
 	w, _ := tiling(m.limbs)
 	groups := gatherGroups(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
@@ -198,6 +214,7 @@ func (k *ifma) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gat
 }
 
 func (k *ifma) gather(z, table Ints, index *Vector, entries, lanes int) {
+	k = k.serving(lanes)
 	w, tiles := tiling(len(z))
 	for l := 0; l < lanes; l += k.lanes {
 		k.ofWidth[w].gather(at(z, l), at(table, l), &index[l], entries, tiles)
