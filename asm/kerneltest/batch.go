@@ -32,7 +32,8 @@ var LanesOf = map[string]int{"ifma512": 8, "ifma256": 4}
 // gatherGroup is the number of columns that a ride-along gather scans at once.
 const gatherGroup = 4
 
-// The layout of the product's ifmaLookup, in bytes.
+// The layout of the product's ifmaLookup, in bytes: masks, and then what is public.
+// The routines change what is behind lookChanges.
 const (
 	lookMasks   = 64
 	lookTable   = 64
@@ -40,8 +41,12 @@ const (
 	lookStride  = 80
 	lookRewind  = 88
 	lookEntries = 96
-	lookGroups  = 104
-	lookBytes   = 112
+	lookShare   = 104
+	lookChanges = 112
+	lookRest    = 112
+	lookGroups  = 120
+	lookOffset  = 128
+	lookBytes   = 136
 )
 
 // Tiling returns the width of the tiles that the product cuts numbers of so many
@@ -164,20 +169,33 @@ func (b *Batch) Reduce(form string, z Ints, look Operand) error {
 	})
 }
 
-// SqrMont sets z = x²/R.
-func (b *Batch) SqrMont(form string, z, x Ints) error { return b.sqrMont(form, z, x, In(b.noLook)) }
+// SqrMont sets z = x²/R, and then z = z²/R another times − 1 times.
+func (b *Batch) SqrMont(form string, z, x Ints, times int) error {
+	return b.sqrMont(form, z, x, times, In(b.noLook))
+}
 
-func (b *Batch) sqrMont(form string, z, x Ints, look Operand) error {
+func (b *Batch) sqrMont(form string, z, x Ints, times int, look Operand) error {
 	if b.InTwo {
+		return b.sqrMontInTwo(form, z, x, times, look)
+	}
+	return b.call(b.ofWidth("SquareMont"+form), map[string]Operand{
+		"z": OutAgain(z.Pieces()...), "x": In(x.Pieces()...), "t": Work(b.columns.Pieces()...), "raw": Work(b.raw.Pieces()...),
+		"edge": In(b.edge.Pieces()...), "n": In(b.modulus.Pieces()...), "ninv": In(b.ninv.Pieces()...),
+		"work": Work(b.quotient.Pieces()...), "tiles": Number(b.Tiles), "times": Number(times), "look": look,
+	})
+}
+
+func (b *Batch) sqrMontInTwo(form string, z, x Ints, times int, look Operand) error {
+	for range times {
 		if err := b.Square(x); err != nil {
 			return err
 		}
-		return b.Reduce(form, z, look)
+		if err := b.Reduce(form, z, look); err != nil {
+			return err
+		}
+		x = z
 	}
-	return b.call(b.ofWidth("SquareMont"+form), map[string]Operand{
-		"z": Out(z.Pieces()...), "x": In(x.Pieces()...), "t": Work(b.columns.Pieces()...), "raw": Work(b.raw.Pieces()...), "edge": In(b.edge.Pieces()...),
-		"n": In(b.modulus.Pieces()...), "ninv": In(b.ninv.Pieces()...), "work": Work(b.quotient.Pieces()...), "tiles": Number(b.Tiles), "look": look,
-	})
+	return nil
 }
 
 // digits sets z to the digits of x plus a bias.
@@ -239,50 +257,42 @@ func (b *Batch) Gather(z, table, index Ints) error {
 // for whole groups of columns.
 type Gathering struct {
 	Z, Table, Index Ints
-	Entries, done   int
+	Entries         int
 }
 
-// groups is the number of groups of columns that a number has.
-func (b *Batch) groups() int { return (b.Limbs + gatherGroup - 1) / gatherGroup }
+// Groups is the number of groups of columns that a number has.
+func (b *Batch) Groups() int { return (b.Limbs + gatherGroup - 1) / gatherGroup }
 
-// SqrMontGather is SqrMont, and does 1/parts of what is left of the gather.
-func (b *Batch) SqrMontGather(z, x Ints, g *Gathering, parts int) error {
-	if g.done == 0 {
-		if err := b.beginGather(g); err != nil {
-			return err
-		}
-	}
-	if g.done == b.groups() { // what the look still points to is not for this call
-		b.setLook(lookGroups, 0)
-		return b.sqrMont("", z, x, In(b.look))
-	}
-	n := (b.groups() - g.done + parts - 1) / parts
-	from, to := gatherGroup*g.done, gatherGroup*(g.done+n)
-	out := g.Z.Slice(from, to)
-	b.setLook(lookTable, g.Table.Slice(from, to).Pointer())
-	b.setLook(lookOut, out.Pointer())
-	b.setLook(lookGroups, uint64(n))
-	look := In(b.look).With(InOut(b.look.Slice(lookGroups, lookBytes)), Out(out.Pieces()...))
-	for e := range g.Entries {
-		look = look.With(In(g.Table.Slice(e*b.Limbs+from, e*b.Limbs+to).Pieces()...))
-	}
-	g.done += n
-	return b.sqrMont("", z, x, look)
-}
-
-// beginGather finds the masks.
-func (b *Batch) beginGather(g *Gathering) error {
-	stride := vectorBytes * b.Limbs
-	b.look.Undefine()
-	b.look.Slice(lookMasks, lookBytes).Define(false)
-	b.setLook(lookStride, uint64(stride))
-	b.setLook(lookRewind, uint64(gatherGroup*vectorBytes-g.Entries*stride))
-	b.setLook(lookEntries, uint64(g.Entries))
-	return b.call("Masks", map[string]Operand{
+// SqrMontTimes is SqrMont and a gather on the way.
+func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
+	err := b.call("Masks", map[string]Operand{
 		"masks": Out(b.look.Slice(0, g.Entries)), "index": In(g.Index.Pieces()...), "entries": Number(g.Entries),
 	})
-}
-
-func (b *Batch) setLook(field int, v uint64) {
-	binary.LittleEndian.PutUint64(b.look.Bytes()[field:], v)
+	if err != nil {
+		return err
+	}
+	groups, stride := b.Groups(), vectorBytes*b.Limbs
+	for field, v := range map[int]int{
+		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()),
+		lookStride: stride, lookRewind: gatherGroup*vectorBytes - g.Entries*stride, lookEntries: g.Entries,
+		lookShare: (groups + times - 1) / times, lookRest: groups, lookGroups: 0, lookOffset: 0,
+	} {
+		binary.LittleEndian.PutUint64(b.look.Bytes()[field:], uint64(v))
+	}
+	b.look.Slice(lookMasks, lookBytes).Define(false)
+	// Each entry is read up to the end of its last group.
+	read := g.Table.Slice(0, (g.Entries-1)*b.Limbs+groups*gatherGroup)
+	for _, p := range g.Z.Pieces() {
+		p.Undefine()
+	}
+	look := In(b.look).With(InOut(b.look.Slice(lookChanges, lookBytes)), In(read.Pieces()...), OutPart(g.Z.Pieces()...))
+	if err := b.sqrMont("", z, x, times, look); err != nil {
+		return err
+	}
+	for _, p := range g.Z.Pieces() {
+		if !p.Defined() {
+			return fmt.Errorf("kerneltest: %d squares do not gather all of %d groups", times, groups)
+		}
+	}
+	return nil
 }

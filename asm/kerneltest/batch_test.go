@@ -22,7 +22,7 @@ func TestArithmetic(t *testing.T) {
 			n := each(b.Lanes, func(int) *big.Int { return modulus(r, bits) })
 			b.SetModuli(n)
 			// Almost-Montgomery operands, or one that need not be reduced at all.
-			bound := func(lane int) *big.Int { return times(n[lane], 2) }
+			bound := func(lane int) *big.Int { return multiple(n[lane], 2) }
 			if r.IntN(3) == 0 {
 				bound = func(int) *big.Int { return b.R() }
 			}
@@ -68,13 +68,13 @@ func TestArithmetic(t *testing.T) {
 					continue
 				}
 				set()
-				do(t, b.SqrMont(form, z, x))
+				do(t, b.SqrMont(form, z, x, 1))
 				want(t, "SquareMont"+form, z, montSquare)
 				b.InTwo = true
-				do(t, b.SqrMont(form, z, x))
+				do(t, b.SqrMont(form, z, x, 1))
 				b.InTwo = false
 				want(t, "Square and Reduce"+form, z, montSquare)
-				do(t, b.SqrMont(form, x, x))
+				do(t, b.SqrMont(form, x, x, 1))
 				want(t, "SquareMont"+form+" in place", x, montSquare)
 			}
 			for _, block := range b.blocks() {
@@ -118,7 +118,7 @@ func TestGathers(t *testing.T) {
 		spare := gatherGroup - 1
 		memory := b.Ints("table", most*b.Limbs+spare)
 		x, z, index := b.Ints("x", b.Limbs), b.Ints("z", b.Limbs), b.Ints("index", 1)
-		factor := b.Ints("factor", gatherGroup*b.groups())
+		factor := b.Ints("factor", gatherGroup*b.Groups())
 		for i := range memory.Limbs() {
 			for lane := range b.Lanes {
 				memory.SetDigit(i, lane, r.Uint64())
@@ -126,7 +126,7 @@ func TestGathers(t *testing.T) {
 		}
 		memory.Define(true)
 		for _, entries := range []int{2, 4, 6, 16, most} {
-			for round, parts := range []int{1, 3, 5, 40, 1, 5} {
+			for round, times := range []int{1, 3, 5, 40, 1, 5} {
 				b.InTwo = round > 3
 				wanted := each(b.Lanes, func(int) *big.Int { return big.NewInt(int64(r.IntN(entries))) })
 				if round == 1 {
@@ -140,17 +140,21 @@ func TestGathers(t *testing.T) {
 				do(t, b.Gather(z, memory.Slice(0, entries*b.Limbs), index))
 				want(t, fmt.Sprintf("Gather of %d", entries), z, entry)
 
-				v := each(b.Lanes, func(lane int) *big.Int { return below(r, times(n[lane], 2)) })
+				v := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
 				b.Set(x, v, noLitter)
 				g := &Gathering{Z: factor, Table: memory.Slice(0, entries*b.Limbs+spare), Index: index, Entries: entries}
-				for left := parts; left > 0; left-- {
-					do(t, b.SqrMontGather(x, x, g, left))
-					for lane := range v {
+				out := x
+				if round%2 == 0 {
+					out = z
+				}
+				do(t, b.SqrMontTimes(out, x, times, g))
+				for lane := range v {
+					for range times {
 						v[lane] = montgomery(v[lane].Mul(v[lane], v[lane]), n[lane], digitBits*b.Limbs)
 					}
 				}
-				want(t, "squares with a gather", x, func(lane int) *big.Int { return v[lane] })
-				want(t, fmt.Sprintf("a gather of %d in %d squares", entries, parts), factor.Slice(0, b.Limbs), entry)
+				want(t, "squares with a gather", out, func(lane int) *big.Int { return v[lane] })
+				want(t, fmt.Sprintf("a gather of %d in %d squares", entries, times), factor.Slice(0, b.Limbs), entry)
 			}
 		}
 		aboutCPU(t, b.Lab)

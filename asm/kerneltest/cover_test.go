@@ -4,23 +4,10 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"sync"
 	"testing"
 
 	"residue/asm/internal/x86"
 )
-
-// covered are the instructions that have been executed, by their address in a
-// program.
-var covered = struct {
-	sync.Mutex
-	insts map[*x86.Inst]bool
-}{insts: map[*x86.Inst]bool{}}
-
-// cover returns a function that notes what is executed.
-func cover(string) func(in *x86.Inst) {
-	return func(in *x86.Inst) { covered.insts[in] = true }
-}
 
 // TestMain looks, when all tests have passed, for instructions of kernels that no
 // test has executed.
@@ -33,7 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 // everything reports whether all tests are asked for.
-func everything() bool { return testing.Short() == false && runPattern() == "" }
+func everything() bool { return runPattern() == "" }
 
 func uncovered() (status int) {
 	all, err := loaded()
@@ -46,7 +33,7 @@ func uncovered() (status int) {
 			var first *x86.Inst
 			missing := 0
 			for i := range r.Insts {
-				if !covered.insts[&r.Insts[i]] {
+				if r.Runs[i] == 0 {
 					missing++
 					if first == nil {
 						first = &r.Insts[i]

@@ -100,8 +100,6 @@ func newBatch(t *testing.T, kernel string, s shape, others int) *Batch {
 func newLab(t *testing.T, kernel string, size int) *Lab {
 	t.Helper()
 	l := NewLab(size, routines(t, kernel))
-	covered := cover(kernel)
-	l.OnRun = covered
 	t.Cleanup(func() {
 		if err := l.Free(); err != nil && l.OnCPU == nil {
 			t.Error(err)
@@ -174,7 +172,7 @@ func modulus(r *rand.Rand, bits int) *big.Int {
 
 func minus(x *big.Int, d int64) *big.Int { return new(big.Int).Sub(x, big.NewInt(d)) }
 
-func times(x *big.Int, n int64) *big.Int { return new(big.Int).Mul(x, big.NewInt(n)) }
+func multiple(x *big.Int, n int64) *big.Int { return new(big.Int).Mul(x, big.NewInt(n)) }
 
 // each returns f(lane) for every lane.
 func each(lanes int, f func(lane int) *big.Int) (vs []*big.Int) {

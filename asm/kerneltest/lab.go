@@ -144,34 +144,15 @@ func (l *Lab) Set(s machine.Span, words []uint64, public bool) {
 	s.Define(!public && !l.Public)
 }
 
-// Operand is an argument, and what the routine may do with what it points to.
+// Operand is an argument, and what the routine may do with what it points to. What
+// it points to is in one piece or, as some of the lanes of vectors are, in more; the
+// routine is given a pointer to the first.
 type Operand struct {
 	word   uint64
 	secret bool // the word is
 	grants []machine.Grant
+	kept   []machine.Span // the contents before the call matter
 	result []machine.Span // must be set completely afterwards
-}
-
-// In is an operand that is read. It is in one piece or, as some of the lanes of
-// vectors are, in more; the routine is given a pointer to the first.
-func In(pieces ...machine.Span) Operand { return operand(machine.Read, pieces) }
-
-// Out is an operand that is written, all of it, and not read.
-func Out(pieces ...machine.Span) Operand {
-	o := operand(machine.Write, pieces)
-	o.result = pieces
-	return o
-}
-
-// InOut is an operand that is read and written.
-func InOut(pieces ...machine.Span) Operand { return operand(machine.ReadWrite, pieces) }
-
-// Work is room that a routine may use, with contents that do not matter.
-func Work(pieces ...machine.Span) Operand {
-	for _, s := range pieces {
-		s.Undefine()
-	}
-	return InOut(pieces...)
 }
 
 func operand(access machine.Access, pieces []machine.Span) Operand {
@@ -182,6 +163,44 @@ func operand(access machine.Access, pieces []machine.Span) Operand {
 	return o
 }
 
+// In is an operand that is read.
+func In(pieces ...machine.Span) Operand {
+	o := operand(machine.Read, pieces)
+	o.kept = pieces
+	return o
+}
+
+// InOut is an operand that is read and written.
+func InOut(pieces ...machine.Span) Operand {
+	o := operand(machine.ReadWrite, pieces)
+	o.kept = pieces
+	return o
+}
+
+// Out is an operand that is written, all of it, and not read.
+func Out(pieces ...machine.Span) Operand {
+	o := operand(machine.Write, pieces)
+	o.result = pieces
+	return o
+}
+
+// OutAgain is an operand that is written, all of it, and may be read then.
+func OutAgain(pieces ...machine.Span) Operand {
+	o := operand(machine.ReadWrite, pieces)
+	o.result = pieces
+	return o
+}
+
+// OutPart is an operand that is written in part.
+func OutPart(pieces ...machine.Span) Operand {
+	o := operand(machine.Write, pieces)
+	o.kept = pieces
+	return o
+}
+
+// Work is room that a routine may use, with contents that do not matter.
+func Work(pieces ...machine.Span) Operand { return operand(machine.ReadWrite, pieces) }
+
 // Number is a number that is public.
 func Number(n int) Operand { return Operand{word: uint64(n)} }
 
@@ -190,19 +209,14 @@ func (l *Lab) Word(w uint64, secret bool) Operand {
 	return Operand{word: w, secret: secret && !l.Public}
 }
 
-// With adds leave to access more spans, which the routine finds through pointers in
-// memory.
+// With adds leave to access more, which the routine finds through pointers in
+// memory or behind the operand.
 func (o Operand) With(others ...Operand) Operand {
 	for _, p := range others {
 		o.grants = append(o.grants, p.grants...)
+		o.kept = append(o.kept, p.kept...)
 		o.result = append(o.result, p.result...)
 	}
-	return o
-}
-
-// setting says that all of a span is set afterwards.
-func (o Operand) setting(s machine.Span) Operand {
-	o.result = append(o.result, s)
 	return o
 }
 
@@ -213,7 +227,7 @@ func (l *Lab) Call(name string, operands map[string]Operand) error {
 		return fmt.Errorf("kerneltest: no routine %s", name)
 	}
 	call := machine.Call{Program: r.Program, Results: r.Results}
-	var outs, ins []machine.Span
+	var kept, results []machine.Span
 	for i, p := range r.Params {
 		o, ok := operands[p]
 		if !ok {
@@ -224,17 +238,12 @@ func (l *Lab) Call(name string, operands map[string]Operand) error {
 			call.Secret |= 1 << i
 		}
 		call.Grants = append(call.Grants, o.grants...)
-		for _, g := range o.grants {
-			if g.Access != machine.Write {
-				ins = append(ins, g.Span)
-			}
-		}
-		outs = append(outs, o.result...)
+		kept, results = append(kept, o.kept...), append(results, o.result...)
 	}
-	// What a result held before must not matter, unless it is an operand as well.
-	for _, out := range outs {
-		if !overlapsAny(out, ins) {
-			out.Undefine()
+	// What is not an operand but a result, or room, must not matter.
+	for _, g := range call.Grants {
+		if !overlapsAny(g.Span, kept) {
+			g.Undefine()
 		}
 	}
 	if l.area != nil {
@@ -243,7 +252,7 @@ func (l *Lab) Call(name string, operands map[string]Operand) error {
 	if err := l.Run(call); err != nil {
 		return err
 	}
-	for _, out := range outs {
+	for _, out := range results {
 		if !out.Defined() {
 			return fmt.Errorf("kerneltest: %s does not set all of %s", name, out.Name)
 		}

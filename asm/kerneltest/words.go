@@ -58,24 +58,22 @@ func (w *Words) Big(s machine.Span) *big.Int {
 	return v
 }
 
-// zeroLow zeroes the low half of what a product will be.
-func (w *Words) zeroLow(z machine.Span) {
-	low := z.Slice(0, z.Len/2)
+// outAboveZeros is the operand of a product, whose low half must be zero.
+func outAboveZeros(z machine.Span) Operand {
+	low, high := z.Slice(0, z.Len/2), z.Slice(z.Len/2, z.Len)
 	clear(low.Bytes())
 	low.Define(false)
-	z.Slice(z.Len/2, z.Len).Undefine()
+	return InOut(low).With(OutAgain(high))
 }
 
 // Mul sets z = x·y.
 func (w *Words) Mul(z, x, y machine.Span) error {
-	w.zeroLow(z)
-	return w.Call("adxMul", map[string]Operand{"z": InOut(z).setting(z), "x": In(x), "y": In(y), "words": Number(w.Words)})
+	return w.Call("adxMul", map[string]Operand{"z": outAboveZeros(z), "x": In(x), "y": In(y), "words": Number(w.Words)})
 }
 
 // Sqr sets z = x².
 func (w *Words) Sqr(z, x machine.Span) error {
-	w.zeroLow(z)
-	return w.Call("adxSqr", map[string]Operand{"z": InOut(z).setting(z), "x": In(x), "words": Number(w.Words)})
+	return w.Call("adxSqr", map[string]Operand{"z": outAboveZeros(z), "x": In(x), "words": Number(w.Words)})
 }
 
 // Reduce adds Q·n to t, so that 2^bits divides it, for bits of the modulus' last

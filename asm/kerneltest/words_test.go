@@ -66,7 +66,7 @@ func TestWords(t *testing.T) {
 				}
 				for bit := range uint64(2) {
 					do(t, w.Subtract(z, x, bit))
-					d := new(big.Int).Sub(vx, times(n, int64(bit)))
+					d := new(big.Int).Sub(vx, multiple(n, int64(bit)))
 					same("Subtract", z, d.Mod(d, pow2(bits)))
 				}
 				w.Set(table, below(r, pow2(entries*bits)))

@@ -28,9 +28,8 @@ type Vector [8]uint64
 // Machine is a processor with one program at a time.
 type Machine struct {
 	Mem   *Memory
-	Trace *Trace             // nil: not recorded
-	OnRun func(in *x86.Inst) // called for every instruction, if it is not nil
-	Steps int                // executed instructions
+	Trace *Trace // nil: not recorded
+	Steps int    // executed instructions
 
 	gp             [16]uint64
 	v              [32]Vector
@@ -171,9 +170,7 @@ func (m *Machine) execute(in *x86.Inst) {
 	if m.Trace != nil {
 		m.Trace.add(event{program: m.program, step: m.step})
 	}
-	if m.OnRun != nil {
-		m.OnRun(in)
-	}
+	m.program.Runs[m.step]++
 	if m.secret&in.Addr != 0 {
 		m.fail("the address depends on a secret: %v", (m.secret & in.Addr).First())
 		return

@@ -13,6 +13,8 @@ type Program struct {
 	Name  string
 	Code  []byte
 	Insts []x86.Inst
+	// Runs has, for every instruction, how often it has been executed.
+	Runs []int
 	// jumps has, for every jump, the instruction that it leads to.
 	jumps []int
 	seed  uint64 // tells this program's instructions from those of others in a trace
@@ -30,7 +32,7 @@ func Load(fn *object.Function) (*Program, error) {
 	}
 	hash := fnv.New64a()
 	hash.Write([]byte(fn.Name))
-	p := &Program{Name: fn.Name, Code: fn.Code, Insts: insts, jumps: make([]int, len(insts)), seed: hash.Sum64()}
+	p := &Program{Name: fn.Name, Code: fn.Code, Insts: insts, Runs: make([]int, len(insts)), jumps: make([]int, len(insts)), seed: hash.Sum64()}
 	for i := range insts {
 		in := &insts[i]
 		if in.Op != x86.J && in.Op != x86.JMP {

@@ -20,9 +20,15 @@ import (
 type Function struct {
 	Name string
 	Code []byte
-	// Lines has the line of the source that the instruction at an offset comes
-	// from, for every byte of Code.
-	Lines []int
+
+	addr  uint64
+	lines *gosym.Table
+}
+
+// Line returns the line of the source that the instruction at an offset comes from.
+func (f *Function) Line(offset int) int {
+	_, line, _ := f.lines.PCToLine(f.addr + uint64(offset))
+	return line
 }
 
 // Source is the text of an assembly file and of the Go file that declares its
@@ -171,12 +177,8 @@ func Load(program, pkg string) (map[string]*Function, error) {
 		if sym.Value < text.Addr || from+sym.Size > uint64(len(code)) {
 			return nil, fmt.Errorf("object: %s is not in the code section", sym.Name)
 		}
-		fn := &Function{Name: strings.TrimSuffix(name, assembly), Code: code[from : from+sym.Size]}
-		for pc := range sym.Size {
-			_, line, _ := lines.PCToLine(sym.Value + pc)
-			fn.Lines = append(fn.Lines, line)
-		}
-		fs[fn.Name] = fn
+		name = strings.TrimSuffix(name, assembly)
+		fs[name] = &Function{Name: name, Code: code[from : from+sym.Size], addr: sym.Value, lines: lines}
 	}
 	return fs, nil
 }

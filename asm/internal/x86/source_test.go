@@ -2,6 +2,7 @@ package x86_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,13 +15,18 @@ import (
 // TestDecodeKernels decodes every kernel that is committed and compares each
 // instruction with the line of the source that the assembler made it of.
 func TestDecodeKernels(t *testing.T) {
-	for _, base := range []string{"batch/kernel_ifma512_amd64", "batch/block_ifma512_amd64"} {
-		t.Run(base, func(t *testing.T) {
-			source, err := object.ReadSource("../../../" + base)
+	files, err := filepath.Glob("../../../batch/*_amd64.s")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no kernels: %v", err)
+	}
+	for _, file := range files {
+		base := strings.TrimSuffix(file, ".s")
+		t.Run(filepath.Base(base), func(t *testing.T) {
+			source, err := object.ReadSource(base)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := compare(t, source); n < 3000 {
+			if n := compare(t, source); n < strings.Count(source.Asm, "\n")/2 {
 				t.Errorf("only %d instructions were compared", n)
 			}
 		})
@@ -77,7 +83,7 @@ func compare(t *testing.T, source object.Source) (n int) {
 		offsets := map[int]int{} // of the first instruction of a line
 		i := 0
 		for _, in := range insts {
-			if i < len(want) && want[i].line == fn.Lines[in.Offset] {
+			if i < len(want) && want[i].line == fn.Line(in.Offset) {
 				offsets[i] = in.Offset
 				i++
 			} else if in.Op != x86.NOP {
@@ -110,6 +116,7 @@ func compare(t *testing.T, source object.Source) (n int) {
 // line is an instruction of the source.
 type line struct {
 	line     int // of the file
+	frame    int // bytes of the function's frame
 	op       string
 	operands []string
 	labels   []string // that stand before it
@@ -143,25 +150,41 @@ func readText(asm string) map[string]lines {
 	text := map[string]lines{}
 	var name string
 	var labels []string
-	n := 0
+	n, frame := 0, 0
+	// A function with a frame saves BP and makes room when it is entered, and undoes
+	// that where it returns.
+	add := func(code string) {
+		op, operands, _ := strings.Cut(code, " ")
+		l := line{line: n, frame: frame, op: op, labels: labels}
+		if operands != "" {
+			l.operands = strings.Split(operands, ", ")
+		}
+		text[name] = append(text[name], l)
+		labels = nil
+	}
 	for raw := range strings.Lines(asm) {
 		n++
 		code, _, _ := strings.Cut(raw, "//")
 		code = strings.TrimSpace(code)
 		switch {
 		case strings.HasPrefix(code, "TEXT ·"):
-			name, _, _ = strings.Cut(strings.TrimPrefix(code, "TEXT ·"), "(")
+			m := textLine.FindStringSubmatch(code)
+			name = m[1]
+			frame, _ = strconv.Atoi(m[2])
+			if frame > 0 {
+				add("PUSHQ BP")
+				add("MOVQ SP, BP")
+				add(fmt.Sprintf("SUBQ $%d, SP", frame))
+			}
 		case name == "" || code == "" || strings.HasPrefix(code, "PCALIGN"):
 		case strings.HasSuffix(code, ":"):
 			labels = append(labels, strings.TrimSuffix(code, ":"))
+		case code == "RET" && frame > 0:
+			add(fmt.Sprintf("ADDQ $%d, SP", frame))
+			add("POPQ BP")
+			add("RET")
 		default:
-			op, operands, _ := strings.Cut(code, " ")
-			l := line{line: n, op: op, labels: labels}
-			if operands != "" {
-				l.operands = strings.Split(operands, ", ")
-			}
-			text[name] = append(text[name], l)
-			labels = nil
+			add(code)
 		}
 	}
 	return text
@@ -171,6 +194,7 @@ func readText(asm string) map[string]lines {
 var aliases = map[string]string{"JZ": "JEQ", "JNZ": "JNE", "JB": "JCS", "JAE": "JCC", "JC": "JCS", "JNC": "JCC"}
 
 var (
+	textLine = regexp.MustCompile(`^TEXT ·(\w+)\(SB\),(?: \w+,)? \$(\d+)`)
 	argument = regexp.MustCompile(`^\w+\+(\d+)\(FP\)$`)
 	memory   = regexp.MustCompile(`^(-?\w*)\((\w+)\)(?:\((\w+)\*(\d)\))?$`)
 )
@@ -183,18 +207,22 @@ func (l line) canonical(label func(string) (string, bool)) string {
 	}
 	var operands []string
 	for _, o := range l.operands {
-		operands = append(operands, canonicalOperand(o, label))
+		operands = append(operands, canonicalOperand(o, l.frame, label))
 	}
 	return strings.TrimSpace(op + " " + strings.Join(operands, ", "))
 }
 
-func canonicalOperand(o string, label func(string) (string, bool)) string {
+func canonicalOperand(o string, frame int, label func(string) (string, bool)) string {
 	if imm, ok := strings.CutPrefix(o, "$"); ok {
 		return "$" + decimal(imm)
 	}
 	if m := argument.FindStringSubmatch(o); m != nil {
 		offset, _ := strconv.Atoi(m[1])
-		return fmt.Sprintf("%d(SP)", offset+8) // above the return address
+		offset += 8 // the return address
+		if frame > 0 {
+			offset += frame + 8 // BP
+		}
+		return fmt.Sprintf("%d(SP)", offset)
 	}
 	if m := memory.FindStringSubmatch(o); m != nil {
 		s := fmt.Sprintf("(%s)", m[2])
