@@ -30,6 +30,7 @@ type Machine struct {
 	Mem   *Memory
 	Trace *Trace // nil: not recorded
 	Steps int    // executed instructions
+	Limit int    // of the instructions of a call: it ends programs that would not end
 
 	gp             [16]uint64
 	v              [32]Vector
@@ -68,8 +69,6 @@ func (f *Fault) Error() string { return "machine: " + f.Where + ": " + f.Reason 
 const (
 	stackBytes = 4096
 	frameWords = 16
-	// maxSteps ends programs that would not.
-	maxSteps = 1 << 28
 )
 
 // New returns a machine with the given memory, of which it takes a stack.
@@ -77,7 +76,7 @@ func New(mem *Memory) *Machine {
 	// The frame is behind the return address, and that behind the stack.
 	all := mem.Alloc("stack", stackBytes+8+8*frameWords, 0)
 	mem.buffers[len(mem.buffers)-1].Len = stackBytes + 8
-	m := &Machine{Mem: mem, stack: all.Slice(0, stackBytes), frame: all.Slice(stackBytes+8, all.Len)}
+	m := &Machine{Mem: mem, Limit: 1 << 28, stack: all.Slice(0, stackBytes), frame: all.Slice(stackBytes+8, all.Len)}
 	m.frame.Name = "arguments"
 	mem.buffers = append(mem.buffers, m.frame)
 	return m
@@ -104,7 +103,7 @@ func (m *Machine) Run(c Call) error {
 	m.reset()
 	kept := m.gp
 	m.program, m.step, m.fault = c.Program, 0, nil
-	for last := m.Steps + maxSteps; m.step >= 0; {
+	for last := m.Steps + m.Limit; m.step >= 0; {
 		if m.step >= len(c.Program.Insts) {
 			m.step--
 			m.fail("nothing follows")
@@ -112,7 +111,7 @@ func (m *Machine) Run(c Call) error {
 			m.execute(&c.Program.Insts[m.step])
 		}
 		if m.fault == nil && m.Steps > last {
-			m.fail("%d instructions and no end", maxSteps)
+			m.fail("%d instructions and no end", m.Limit)
 		}
 		if m.fault != nil {
 			return m.fault

@@ -1,0 +1,15 @@
+package leaky
+
+func sound(x, y *uint64)
+func branches(x, y *uint64)
+func stops(x, y *uint64)
+func indexes(x, y *uint64)
+func scatters(x, y *uint64)
+func beyond(x, y *uint64)
+func overwrites(x, y *uint64)
+func operand(x, y *uint64)
+func garbage(x, y *uint64)
+func clobbers(x, y *uint64)
+func frame(x, y *uint64)
+func upper(x, y *uint64)
+func forever(x, y *uint64)
