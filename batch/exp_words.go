@@ -96,7 +96,7 @@ func (w *wordPowering) finish(z Ints) {
 		// For t < R′ the sum (t + Q·N)/R′ is at most N.
 		copy(w.t, w.acc(lane))
 		clear(w.t[l : 2*l])
-		w.reduce(w.t[:2*l], m.packed[lane][:l], m.packedInv[lane], ^uint64(0))
+		w.reduce(w.t[l:], w.t[:2*l], m.packed[lane][:l], m.packedInv[lane], ^uint64(0))
 		unpack(z, lane, w.t[l:], 0)
 	}
 	m.subtractOnce(z, w.sc.wide[:m.limbs])
@@ -119,10 +119,7 @@ func (w *wordPowering) sqrMont(z, x []uint64) {
 // reduceTo sets z ≡ t/R′ modulo N. (t + Q·N)/R′ is below R′ + N: if it does not
 // fit, what it is without N does.
 func (w *wordPowering) reduceTo(z, t []uint64) {
-	l := len(z)
-	n := w.m.packed[w.lane][:l]
-	carry := w.reduce(t, n, w.m.packedInv[w.lane], ^uint64(0))
-	w.subtract(z, t[l:], n, carry)
+	w.reduce(z, t, w.m.packed[w.lane][:len(z)], w.m.packedInv[w.lane], ^uint64(0))
 }
 
 // entry returns entry i of the table.

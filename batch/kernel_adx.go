@@ -25,16 +25,10 @@ func (adxWords) square(t, x []uint64) {
 	adxSqr(&t[0], &x[0], s)
 }
 
-func (adxWords) reduce(t, n []uint64, ninv, mask uint64) (carry uint64) {
+func (adxWords) reduce(z, t, n []uint64, ninv, mask uint64) {
 	s := len(n)
-	t = t[:2*s]
-	return adxReduce(&t[0], &n[0], s, ninv, mask)
-}
-
-func (adxWords) subtract(z, t, n []uint64, bit uint64) {
-	s := len(n)
-	z, t = z[:s], t[:s]
-	adxSubtract(&z[0], &t[0], &n[0], s, bit)
+	z, t = z[:s], t[:2*s]
+	adxReduce(&z[0], &t[0], &n[0], s, ninv, mask)
 }
 
 func (adxWords) lookup(z, table []uint64, index uint64) {

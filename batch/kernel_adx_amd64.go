@@ -17,18 +17,14 @@ func adxMul(z *uint64, x *uint64, y *uint64, words int)
 func adxSqr(z *uint64, x *uint64, words int)
 
 // adxReduce adds Q·n to t, for a modulus n of so many words, at least one, and a t of
-// twice as many, and returns what overflows. Q clears the lowest words of t but for
-// the bits of the last of them that mask does not have: mask + 1 is a power of two.
-// ninv is −1/n mod 2^64. The words below the last one that is cleared are left with
-// unspecified contents.
+// twice as many, and sets z to the upper half of the sum, without n if it overflows.
+// Q clears the lowest words of t but for the bits of the last of them that mask does
+// not have: mask + 1 is a power of two. ninv is −1/n mod 2^64. The words below the
+// last one that is cleared are left with unspecified contents. z may be the upper
+// half of t.
 //
 //go:noescape
-func adxReduce(t *uint64, n *uint64, words int, ninv uint64, mask uint64) (carry uint64)
-
-// adxSubtract sets z = t − bit·n, for numbers of so many words and a bit of 0 or 1.
-//
-//go:noescape
-func adxSubtract(z *uint64, t *uint64, n *uint64, words int, bit uint64)
+func adxReduce(z *uint64, t *uint64, n *uint64, words int, ninv uint64, mask uint64)
 
 // adxGather sets z to entry index of the table, reading all of them. Entries have so
 // many words, and there is at least one. z is zero if there is no such entry.

@@ -32,7 +32,8 @@ func (goWords) square(t, x []uint64) {
 	}
 }
 
-func (goWords) reduce(t, n []uint64, ninv, mask uint64) (carry uint64) {
+func (goWords) reduce(z, t, n []uint64, ninv, mask uint64) {
+	var carry uint64
 	for i := range n {
 		q := t[i] * ninv
 		if i == len(n)-1 {
@@ -41,14 +42,10 @@ func (goWords) reduce(t, n []uint64, ninv, mask uint64) (carry uint64) {
 		high := words.MulAdd(t[i:i+len(n)], n, q)
 		t[i+len(n)], carry = bits.Add64(t[i+len(n)], high, carry)
 	}
-	return carry
-}
-
-func (goWords) subtract(z, t, n []uint64, bit uint64) {
-	t, n = t[:len(z)], n[:len(z)]
+	z, t = z[:len(n)], t[len(n):2*len(n)]
 	var borrow uint64
 	for i := range z {
-		z[i], borrow = bits.Sub64(t[i], n[i]&-bit, borrow)
+		z[i], borrow = bits.Sub64(t[i], n[i]&-carry, borrow)
 	}
 }
 

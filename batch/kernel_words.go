@@ -16,12 +16,11 @@ type wordRoutines interface {
 	// square sets t[0:2s] = x². t does not overlap x.
 	square(t, x []uint64)
 	// reduce adds Q·n to t[0:2s], so that t becomes divisible by 2^(64s) or, if
-	// mask + 1 = 2^p and not 2^64, by 2^(64(s−1) + p), and returns the carry. Q is
-	// the one number below this power of two that does that; ninv = −1/n mod 2^64.
-	// The words that are zero then, as far as they are whole, need not be written.
-	reduce(t, n []uint64, ninv, mask uint64) (carry uint64)
-	// subtract sets z = t − bit·n modulo 2^(64s) for a bit of 0 or 1.
-	subtract(z, t, n []uint64, bit uint64)
+	// mask + 1 = 2^p and not 2^64, by 2^(64(s−1) + p). Q is the one number below this
+	// power of two that does that; ninv = −1/n mod 2^64. The words that are zero then,
+	// as far as they are whole, need not be written. z[0:s] is the upper half of the
+	// sum, without n if the sum does not fit in t. z may be t[s:2s].
+	reduce(z, t, n []uint64, ninv, mask uint64)
 	// lookup sets z to entry index of the table, reading all of its entries, which
 	// have s words like z.
 	lookup(z, table []uint64, index uint64)
@@ -78,10 +77,10 @@ func (k wordwise) redc(z, t Ints, m *Moduli, sc *Scratch) {
 // reduceLane sets a lane of z to (t + Q·N)/R.
 func (k wordwise) reduceLane(z Ints, t []uint64, m *Moduli, lane int) {
 	// Q is modulo R = 2^(52·limbs), and not modulo a power of 2^64. The sum is
-	// below R², which leaves no carry.
+	// below R² and fits in t.
 	n := m.packed[lane]
 	mask := ^uint64(0) >> (len(n)*words.WordBits - m.limbs*DigitBits)
-	k.reduce(t, n, m.packedInv[lane], mask)
+	k.reduce(t[len(n):], t, n, m.packedInv[lane], mask)
 	unpack(z, lane, t, m.limbs*DigitBits)
 }
 

@@ -26,7 +26,6 @@ func File() gofile.File {
 			newKernel(ctx).multiply()
 			newKernel(ctx).square()
 			newKernel(ctx).reduce()
-			newKernel(ctx).subtract()
 			newKernel(ctx).gather()
 		},
 	}

@@ -10,24 +10,24 @@ import (
 // the lowest eight words of the modulus; then the strip goes over the rest of the
 // modulus like that of a product.
 func (k kernel) reduce() {
-	k.begin("adxReduce", "func(t, n *uint64, words int, ninv, mask uint64) (carry uint64)",
+	k.begin("adxReduce", "func(z, t, n *uint64, words int, ninv, mask uint64)",
 		`adxReduce adds Q·n to t, for a modulus n of so many words, at least one, and a t of
-twice as many, and returns what overflows. Q clears the lowest words of t but for
-the bits of the last of them that mask does not have: mask + 1 is a power of two.
-ninv is −1/n mod 2^64. The words below the last one that is cleared are left with
-unspecified contents.`,
-		"words", "left", "t", "n", "ninv", "mask", "lastMask", "carry", "end", "endOfEights")
+twice as many, and sets z to the upper half of the sum, without n if it overflows.
+Q clears the lowest words of t but for the bits of the last of them that mask does
+not have: mask + 1 is a power of two. ninv is −1/n mod 2^64. The words below the
+last one that is cleared are left with unspecified contents. z may be the upper
+half of t.`,
+		"words", "left", "t", "lastMask", "carry", "end", "endOfEights")
 	k.allocStrip()
-	for _, p := range []string{"words", "ninv", "mask", "t", "n"} {
-		k.keep(p, p)
-	}
-	k.MOVQ(k.local["n"], rows)
+	k.keep("words", "words")
+	k.keep("t", "t")
+	k.Load(k.Param("n"), rows)
 	k.setEnds(rows)
 	k.zero(lo)
 	k.MOVQ(lo, k.local["carry"])
 	k.strips(func(label string, width int) {
 		k.setLastMask(label, width)
-		k.MOVQ(k.local["n"], rows)
+		k.Load(k.Param("n"), rows)
 		k.MOVQ(k.local["t"], sums)
 		k.quotient(width)
 		k.advance(width, rows, sums)
@@ -35,15 +35,14 @@ unspecified contents.`,
 		k.addWindow(width)
 		k.nextStrip("t", width)
 	})
-	k.MOVQ(k.local["carry"], lo)
-	k.Store(lo, k.ReturnIndex(0))
+	k.subtractCarry()
 	k.RET()
 }
 
 // setLastMask sets the mask of a strip's last word of the quotient: that of the
 // whole quotient in the last strip, and else all ones.
 func (k *kernel) setLastMask(label string, width int) {
-	k.MOVQ(k.local["mask"], hi)
+	k.Load(k.Param("mask"), hi)
 	if width == maxWidth {
 		k.CMPQ(k.local["left"], operand.Imm(maxWidth))
 		k.JEQ(operand.LabelRef(label + "Last"))
@@ -62,7 +61,7 @@ func (k *kernel) quotient(width int) {
 	}
 	for i := range width {
 		w := rotated(window[:width], i)
-		k.MOVQ(k.local["ninv"], multiplier)
+		k.Load(k.Param("ninv"), multiplier)
 		k.IMULQ(w[0], multiplier)
 		var emit func(reg.GPPhysical)
 		if i == width-1 {
@@ -88,18 +87,14 @@ func (k *kernel) addWindow(width int) {
 	k.MOVQ(lo, k.local["carry"])
 }
 
-// subtract generates the subtraction of a number or of nothing.
-func (k kernel) subtract() {
-	k.begin("adxSubtract", "func(z, t, n *uint64, words int, bit uint64)",
-		"adxSubtract sets z = t − bit·n, for numbers of so many words and a bit of 0 or 1.",
-		"words", "end", "endOfEights")
+// subtractCarry sets z to the words at "t", where all strips end, without n times
+// the carry.
+func (k *kernel) subtractCarry() {
 	z, borrow, difference := window[0], window[1], window[2]
-	k.keep("words", "words")
 	k.Load(k.Param("z"), z)
-	k.Load(k.Param("t"), sums)
+	k.MOVQ(k.local["t"], sums)
 	k.Load(k.Param("n"), rows)
-	k.Load(k.Param("bit"), multiplier)
-	k.setEnds(rows)
+	k.MOVQ(k.local["carry"], multiplier)
 	k.zero(borrow)
 	k.wordLoop("subtract", rows, func(n int) {
 		k.NEGQ(borrow)
@@ -112,5 +107,4 @@ func (k kernel) subtract() {
 		k.SBBQ(borrow, borrow)
 		k.advance(n, rows, sums, z)
 	})
-	k.RET()
 }

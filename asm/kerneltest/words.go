@@ -77,19 +77,11 @@ func (w *Words) Sqr(z, x machine.Span) error {
 }
 
 // Reduce adds Q·n to t, so that 2^bits divides it, for bits of the modulus' last
-// word, and returns the carry.
-func (w *Words) Reduce(t machine.Span, bits int) (carry uint64, err error) {
+// word, and sets z to the upper half of the sum, without n if the sum overflows.
+func (w *Words) Reduce(z, t machine.Span, bits int) error {
 	mask := ^uint64(0) >> (wordBits*w.Words - bits)
-	err = w.Call("adxReduce", map[string]Operand{
-		"t": InOut(t), "n": In(w.modulus), "words": Number(w.Words), "ninv": w.Word(w.ninv, true), "mask": w.Word(mask, false),
-	})
-	return w.Result("adxReduce"), err
-}
-
-// Subtract sets z = t − bit·n.
-func (w *Words) Subtract(z, t machine.Span, bit uint64) error {
-	return w.Call("adxSubtract", map[string]Operand{
-		"z": Out(z), "t": In(t), "n": In(w.modulus), "words": Number(w.Words), "bit": w.Word(bit, true),
+	return w.Call("adxReduce", map[string]Operand{
+		"z": Out(z), "t": InOut(t), "n": In(w.modulus), "words": Number(w.Words), "ninv": w.Word(w.ninv, true), "mask": w.Word(mask, false),
 	})
 }
 
