@@ -136,7 +136,7 @@ type vectorCost struct {
 var kernelCosts = map[string]vectorCost{
 	cpu.IFMA512: {square: 0.36, setup: 6},
 	cpu.IFMA256: {square: 0.7, setup: 6},
-	cpu.ADX:     {square: 8 * 0.35, setup: 6, live: true},
+	cpu.ADX:     {square: 8 * 0.55, setup: 6, live: true},
 	cpu.Generic: {square: 8 * 1.2, setup: 6, live: true},
 }
 

@@ -2,11 +2,14 @@ package batch
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
+	"residue/internal/measure"
 	"residue/internal/words"
 )
 
@@ -244,4 +247,41 @@ func TestPrepareWords(t *testing.T) {
 			}
 		}
 	})
+}
+
+// BenchmarkWords measures the operations on one number in 64-bit words in core
+// cycles, where those can be counted.
+func BenchmarkWords(b *testing.B) {
+	meter := measure.NewMeter()
+	for _, k := range Kernels() {
+		w, ok := k.impl.(wordwise)
+		if !ok {
+			continue
+		}
+		for _, l := range []int{8, 16, 24, 32, 48, 64} {
+			r := rand.New(rand.NewPCG(103, uint64(l)))
+			x, y, n, t, table := wordPattern(r, l), wordPattern(r, l), wordPattern(r, l), make([]uint64, 2*l), make([]uint64, 32*l)
+			n[0] |= 1
+			ninv := words.NegInverse(n[0])
+			for _, op := range []struct {
+				name string
+				f    func()
+			}{
+				{"product", func() { w.product(t, x, y) }},
+				{"square", func() { w.square(t, x) }},
+				{"reduce", func() { w.reduce(t[l:], t, n, ninv, ^uint64(0)) }},
+				{"lookup32", func() { w.lookup(x, table, 13) }},
+			} {
+				b.Run(fmt.Sprintf("%s/%s/words=%d", k.Name(), op.name, l), func(b *testing.B) {
+					for b.Loop() {
+						op.f()
+					}
+					if b.N > 1 && meter.MaddsPerCycle() > 0 {
+						m := meter.Measure(measure.Effort{Time: 50 * time.Millisecond, Most: 500 * time.Millisecond}, op.f)
+						b.ReportMetric(m.Cycles, "cycles")
+					}
+				})
+			}
+		}
+	}
 }
