@@ -34,8 +34,12 @@ func NewModulus(n []byte) (*Modulus, error) {
 		return nil, err
 	}
 	m := &Modulus{kernel: k}
-	if err := m.init(append([]byte(nil), n...)); err != nil {
+	own := append([]byte(nil), n...)
+	if err := m.init(own); err != nil {
 		return nil, err
+	}
+	if m.t > 0 { // the odd part is in memory of its own
+		clear(own)
 	}
 	if _, err := m.vector(1); err != nil {
 		return nil, err

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"residue/batch"
 )
 
 type batchFunc = func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error)
@@ -379,4 +382,63 @@ func TestConcurrent(t *testing.T) {
 		}
 		wg.Wait()
 	}
+}
+
+// TestRunWipesModuli checks that nothing is left of what a run prepared of moduli
+// that only its rows have.
+func TestRunWipesModuli(t *testing.T) {
+	k, err := defaultKernel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(61, 62))
+	b := newRun(context.Background(), k, 2)
+	for i := range 2 {
+		n := new(big.Int).SetBit(randomBits(r, 512), 0, 1).Bytes()
+		s := new(split)
+		if err := s.init(n); err != nil {
+			t.Fatal(err)
+		}
+		b.add(i, row{mod: s, out: make([]byte, len(n)), base: []byte{2}, exponent: []byte{3}, ebits: 8})
+	}
+	left := func(md *batch.Moduli) bool {
+		for _, field := range []string{"n", "rr", "packed"} {
+			if !zeroThroughout(reflect.ValueOf(md).Elem().FieldByName(field)) {
+				return true
+			}
+		}
+		return false
+	}
+	ws := borrowWorkspace()
+	b.doVector(ws, chunk{lo: 0, hi: 1})
+	first := ws.last.moduli
+	if !left(first) {
+		t.Fatal("the moduli are wiped while they may still be used")
+	}
+	b.doVector(ws, chunk{lo: 1, hi: 2})
+	second := ws.last.moduli
+	if left(first) {
+		t.Error("moduli are left when others take their place")
+	}
+	returnWorkspace(ws)
+	if left(second) {
+		t.Error("moduli are left in pooled memory")
+	}
+	if b.failed != nil {
+		t.Error(b.failed)
+	}
+}
+
+// zeroThroughout reports whether all numbers in a slice or array of any depth are
+// zero.
+func zeroThroughout(v reflect.Value) bool {
+	if k := v.Kind(); k != reflect.Slice && k != reflect.Array {
+		return v.IsZero()
+	}
+	for i := range v.Len() {
+		if !zeroThroughout(v.Index(i)) {
+			return false
+		}
+	}
+	return true
 }

@@ -79,7 +79,6 @@ func (b *run) do() error {
 func (b *run) work() {
 	ws := borrowWorkspace()
 	defer returnWorkspace(ws)
-	var last prepared
 	for {
 		i := int(b.next.Add(1)) - 1
 		if i >= len(b.chunks) {
@@ -93,18 +92,18 @@ func (b *run) work() {
 		if c.alone && b.alone != nil {
 			b.doAlone(c)
 		} else {
-			b.doVector(ws, c, &last)
+			b.doVector(ws, c)
 		}
 	}
 }
 
 // doVector computes the rows of a chunk together.
-func (b *run) doVector(ws *workspace, c chunk, last *prepared) {
+func (b *run) doVector(ws *workspace, c chunk) {
 	rows := ws.rows[:c.hi-c.lo]
 	for lane, i := range b.order[c.lo:c.hi] {
 		rows[lane] = &b.rows[i]
 	}
-	md, err := b.moduli(rows, last)
+	md, err := b.moduli(rows, &ws.last)
 	if err != nil {
 		b.failChunk(c, err)
 		return
@@ -140,11 +139,19 @@ func (b *run) reason(err error) error {
 	return err
 }
 
-// prepared is the last vector of moduli that a worker used.
+// prepared is the last vector of moduli that a worker prepared.
 type prepared struct {
 	moduli *batch.Moduli
 	bits   int
 	splits [batch.Lanes]*split
+}
+
+// wipe zeroes the moduli: nobody else has them.
+func (p *prepared) wipe() {
+	if p.moduli != nil {
+		p.moduli.Wipe()
+	}
+	*p = prepared{}
 }
 
 // moduli returns the odd parts of the rows' moduli, ready for a vector; nil if
@@ -170,6 +177,7 @@ func (b *run) moduli(rows []*row, last *prepared) (*batch.Moduli, error) {
 	if err != nil {
 		return nil, fmt.Errorf("residue: %w", err)
 	}
+	last.wipe()
 	want.moduli = md
 	*last = want
 	return md, nil

@@ -16,7 +16,7 @@ type row struct {
 	base     []byte
 	exponent []byte
 	ebits    int  // the exponent is below 2^ebits
-	limbs    int  // of mod\'s odd part; 0 if that is 1
+	limbs    int  // of mod's odd part; 0 if that is 1
 	negative bool // the base is −base
 	invert   bool // the exponent is −exponent
 }
@@ -32,6 +32,8 @@ type workspace struct {
 	rows [batch.Lanes]*row
 	errs [batch.Lanes]error // by lane
 	one  row                // the row of a call that has only one
+
+	last prepared // by a run in which every row has its own modulus
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
@@ -39,6 +41,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 func borrowWorkspace() *workspace { return workspaces.Get().(*workspace) }
 
 func returnWorkspace(ws *workspace) {
+	ws.last.wipe()
 	ws.one = row{}
 	clear(ws.rows[:])
 	clear(ws.errs[:])

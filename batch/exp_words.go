@@ -137,7 +137,8 @@ func (w *wordPowering) acc(lane int) []uint64 {
 // prepareWords finds what wordPowering needs to know of moduli of the given length.
 func (m *Moduli) prepareWords(bits int) {
 	m.wordLen = words.Len(bits)
-	sc := NewScratch(m.limbs)
+	sc := borrowScratch(m.limbs)
+	defer returnScratch(sc)
 	// R·R′ mod N is R³·(2^(32·words))²/R². 8·2^(32·words) ≤ R, so that both products
 	// are below 1.25·N after the reduction.
 	half := NewInts(m.limbs)
@@ -159,4 +160,5 @@ func (m *Moduli) prepareWords(bits int) {
 		pack(w, one, lane)
 		m.wordOne[lane] = w[:m.wordLen]
 	}
+	wipe(one)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Moduli is up to eight odd moduli, one a lane, prepared for Montgomery
-// arithmetic. It is immutable and safe for concurrent use.
+// arithmetic. It is immutable, but for Wipe, and safe for concurrent use.
 //
 // R is 2^(52·Limbs). What follows holds for the lanes in use; what is in the
 // other lanes of operands does not matter, and what is in those of results is
@@ -119,3 +119,16 @@ func (m *Moduli) Limbs() int { return m.limbs }
 
 // Lanes returns the number of lanes in use.
 func (m *Moduli) Lanes() int { return m.lanes }
+
+// Wipe zeroes everything that was prepared, which may tell the moduli. m must not be
+// used any more, and not be in use.
+func (m *Moduli) Wipe() {
+	for _, x := range []Ints{m.n, m.ninv, m.rr, m.one, m.toWords, m.inverse} {
+		wipe(x)
+	}
+	for lane := range Lanes {
+		clear(m.packed[lane])
+		clear(m.wordOne[lane])
+	}
+	clear(m.packedInv[:])
+}

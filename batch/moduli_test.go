@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -209,4 +210,49 @@ func TestWrongLengthsPanic(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestModuliWipe checks that nothing is left of moduli, whatever fields they have.
+func TestModuliWipe(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		m := newModuli(t, k, 10, add(pow2(500), -1), add(pow2(499), 1), big.NewInt(3))
+		for _, r := range k.Reductions(m.limbs) { // some prepare more
+			m.RedcBy(r, NewInts(m.limbs), NewInts(2*m.limbs), nil)
+		}
+		numbers := func() (found, zero int) {
+			v := reflect.ValueOf(m).Elem()
+			for i := range v.NumField() {
+				switch v.Field(i).Kind() {
+				case reflect.Slice, reflect.Array:
+					found++
+					if allZero(v.Field(i)) {
+						zero++
+					}
+				}
+			}
+			return found, zero
+		}
+		if found, zero := numbers(); found == zero {
+			t.Fatalf("%d of %d fields are zero from the beginning", zero, found)
+		}
+		m.Wipe()
+		if found, zero := numbers(); found == 0 || found != zero {
+			t.Errorf("%d of %d fields are zero", zero, found)
+		}
+	})
+}
+
+// allZero reports whether all numbers in a slice or array of any depth are zero.
+func allZero(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !allZero(v.Index(i)) {
+				return false
+			}
+		}
+		return true
+	default:
+		return v.IsZero()
+	}
 }
