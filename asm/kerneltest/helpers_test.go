@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,8 +15,7 @@ import (
 
 const root = "../.."
 
-// routines returns the routines of a kernel, from all of its files, or nil if
-// there is no such kernel.
+// routines returns the routines of a kernel, or nil if there is no such kernel.
 func routines(t *testing.T, kernel string) map[string]*Routine {
 	t.Helper()
 	all, err := loaded()
@@ -28,26 +26,29 @@ func routines(t *testing.T, kernel string) map[string]*Routine {
 }
 
 var loaded = sync.OnceValues(func() (map[string]map[string]*Routine, error) {
-	files, err := Files(root)
-	if err != nil {
-		return nil, err
-	}
 	all := map[string]map[string]*Routine{}
-	for _, f := range files {
-		rs, err := Load(f)
+	for kernel := range features {
+		rs, err := LoadKernel(root, kernel)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Base(f), err)
+			return nil, err
 		}
-		k := kernelOf(f)
-		if all[k] == nil {
-			all[k] = map[string]*Routine{}
-		}
-		for name, r := range rs {
-			all[k][name] = r
+		if len(rs) > 0 {
+			all[kernel] = rs
 		}
 	}
 	return all, nil
 })
+
+// TestFiles: no file of kernels is left out.
+func TestFiles(t *testing.T) {
+	files, err := Files(root)
+	do(t, err)
+	for _, f := range files {
+		if features[kernelOf(f)] == nil {
+			t.Errorf("%s belongs to no kernel that is tested", f)
+		}
+	}
+}
 
 // shape is a number of digits: tiles of a width.
 type shape struct{ width, tiles int }
@@ -170,17 +171,7 @@ func modulus(r *rand.Rand, bits int) *big.Int {
 	return n.SetBit(n, 0, 1)
 }
 
-func minus(x *big.Int, d int64) *big.Int { return new(big.Int).Sub(x, big.NewInt(d)) }
-
 func multiple(x *big.Int, n int64) *big.Int { return new(big.Int).Mul(x, big.NewInt(n)) }
-
-// each returns f(lane) for every lane.
-func each(lanes int, f func(lane int) *big.Int) (vs []*big.Int) {
-	for lane := range lanes {
-		vs = append(vs, f(lane))
-	}
-	return vs
-}
 
 // do fails the test on an error.
 func do(t *testing.T, err error) {

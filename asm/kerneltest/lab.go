@@ -10,6 +10,7 @@ package kerneltest
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -59,6 +60,27 @@ func Load(file string) (map[string]*Routine, error) {
 		return nil, err
 	}
 	return assemble(source, features[kernelOf(file)])
+}
+
+// LoadKernel loads the files of a kernel and returns all of its routines: none if
+// there is no such kernel.
+func LoadKernel(root, kernel string) (map[string]*Routine, error) {
+	files, err := Files(root)
+	if err != nil {
+		return nil, fmt.Errorf("kerneltest: %w", err)
+	}
+	all := map[string]*Routine{}
+	for _, f := range files {
+		if kernelOf(f) != kernel {
+			continue
+		}
+		rs, err := Load(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(f), err)
+		}
+		maps.Copy(all, rs)
+	}
+	return all, nil
 }
 
 func assemble(source object.Source, features []string) (map[string]*Routine, error) {

@@ -96,6 +96,8 @@ func noLitter() uint64 { return 0 }
 
 func pow2(n int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(n)) }
 
+func minus(x *big.Int, d int64) *big.Int { return new(big.Int).Sub(x, big.NewInt(d)) }
+
 // montgomery returns (t + q·n)/r with q = −t/n mod r, for r = 2^bits.
 func montgomery(t, n *big.Int, bits int) *big.Int {
 	r := pow2(bits)

@@ -1,0 +1,113 @@
+package ports
+
+import "math/bits"
+
+// Set is a set of ports.
+type Set uint32
+
+// on returns the set of the given ports.
+func on(ports ...int) (s Set) {
+	for _, p := range ports {
+		s |= 1 << p
+	}
+	return s
+}
+
+// Model is a core: which of its ports execute what, in micro-operations.
+type Model struct {
+	Name  string
+	Width int // micro-operations that are renamed in a cycle
+	// wide has, for every class, the ports of each of its micro-operations, where
+	// 512-bit vectors are in use, and narrow where there are none.
+	wide, narrow [numClasses][]Set
+	latency      [numClasses]int
+}
+
+// GoldenCove is the core of Intel's Sapphire Rapids. Port 1 does no vectors while
+// 512-bit ones are in flight. Sources: uops.info for Alder Lake P and Rocket Lake,
+// and measurements on a Sapphire Rapids.
+var GoldenCove = &Model{
+	Name: "Golden Cove", Width: 6,
+	wide: [numClasses][]Set{
+		Madd: {on(0, 5)}, Logic: {on(0, 5)}, Shift: {on(0)}, Compare: {on(5)}, Broadcast: {on(5)}, MaskMove: {on(5)},
+		ALU: {on(0, 1, 5, 6, 10)}, Carry: {on(0, 6)}, Multiply: {on(1)}, MultiplyHi: {on(1), on(5)}, Branch: {on(0, 6)},
+		Load: {on(2, 3, 11)}, Store: {on(4, 9), on(7, 8)},
+		VectorLoad: {on(2, 3)}, VectorStore: {on(4), on(7, 8)},
+	},
+	narrow: [numClasses][]Set{
+		Madd: {on(0, 1)}, Logic: {on(0, 1, 5)}, Shift: {on(0, 1)}, Compare: {on(5)}, Broadcast: {on(5)}, MaskMove: {on(5)},
+		ALU: {on(0, 1, 5, 6, 10)}, Carry: {on(0, 6)}, Multiply: {on(1)}, MultiplyHi: {on(1), on(5)}, Branch: {on(0, 6)},
+		Load: {on(2, 3, 11)}, Store: {on(4, 9), on(7, 8)},
+		VectorLoad: {on(2, 3, 11)}, VectorStore: {on(4, 9), on(7, 8)},
+	},
+	latency: [numClasses]int{
+		Madd: 4, Logic: 1, Shift: 1, Compare: 3, Broadcast: 3, MaskMove: 3, ALU: 1, Carry: 1, Multiply: 3, MultiplyHi: 4,
+		Branch: 1, Load: 5, Store: 0, VectorLoad: 8, VectorStore: 0,
+	},
+}
+
+// zen5 are the ports of AMD's Zen 5 with 512-bit data paths: 0 to 3 vectors, 4 to 9
+// integers, 10 and 11 vector loads, 12 and 13 other loads, 14 and 15 stores. Sources:
+// AMD's optimization guide for family 1Ah, and numberworld.org's teardown. That
+// compares and moves of masks take ports 2 and 3 is a guess.
+var zen5 = [numClasses][]Set{
+	Madd: {on(0, 1)}, Logic: {on(0, 1, 2, 3)}, Shift: {on(1, 2)}, Compare: {on(2, 3)}, Broadcast: {on(2, 3)}, MaskMove: {on(2, 3)},
+	ALU: {on(4, 5, 6, 7, 8, 9)}, Carry: {on(4, 5, 6, 7, 8, 9)}, Multiply: {on(4, 5, 6)}, MultiplyHi: {on(4, 5, 6), on(4, 5, 6)},
+	Branch: {on(7, 8, 9)}, Load: {on(10, 11, 12, 13)}, Store: {on(14, 15)},
+	VectorLoad: {on(10, 11)}, VectorStore: {on(14)},
+}
+
+// Zen5 is the core of AMD's Zen 5.
+var Zen5 = &Model{
+	Name: "Zen 5", Width: 8, wide: zen5, narrow: zen5,
+	latency: [numClasses]int{
+		Madd: 4, Logic: 1, Shift: 1, Compare: 3, Broadcast: 3, MaskMove: 3, ALU: 1, Carry: 1, Multiply: 3, MultiplyHi: 4,
+		Branch: 1, Load: 4, Store: 0, VectorLoad: 7, VectorStore: 0,
+	},
+}
+
+// Models are the cores that there are figures for.
+var Models = []*Model{GoldenCove, Zen5}
+
+// use is how many micro-operations need which ports.
+type use map[Set]int
+
+// bound is the least number of cycles in which the ports can execute all of it, and
+// the ports that are busy all the time. For ports S it is the number of
+// micro-operations that only S execute, over |S|; by Hall's theorem the largest of
+// these can be reached. Only unions of the sets in use need to be looked at.
+func (u use) bound() (cycles float64, busy Set) {
+	unions := map[Set]bool{0: true}
+	for s := range u {
+		for v := range unions {
+			unions[v|s] = true
+		}
+	}
+	for s := range unions {
+		n := 0
+		for t, count := range u {
+			if t&^s == 0 {
+				n += count
+			}
+		}
+		if s == 0 {
+			continue
+		}
+		c := float64(n) / float64(bits.OnesCount32(uint32(s)))
+		if c > cycles || c == cycles && bits.OnesCount32(uint32(s)) < bits.OnesCount32(uint32(busy)) {
+			cycles, busy = c, s
+		}
+	}
+	return cycles, busy
+}
+
+// add adds n times what a class needs.
+func (u use) add(m *Model, c Class, n int, wide bool) {
+	table := &m.narrow
+	if wide {
+		table = &m.wide
+	}
+	for _, s := range table[c] {
+		u[s] += n
+	}
+}

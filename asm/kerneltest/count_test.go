@@ -1,0 +1,76 @@
+package kerneltest
+
+import (
+	"testing"
+
+	"residue/asm/internal/ports"
+)
+
+// TestMadds: the routines execute as many multiply-adds as the formulas of
+// docs/algorithms.md say.
+func TestMadds(t *testing.T) {
+	eachBatch(t, func(t *testing.T, kernel string, sh shape) {
+		s := sh.limbs()
+		count := func(operation, form string, block int) int {
+			t.Helper()
+			b := newBatch(t, kernel, sh, 6)
+			run, err := b.Operation(operation, form, block, 2)
+			do(t, err)
+			tally, err := b.Tally(run)
+			do(t, err)
+			return tally.Madds()
+		}
+		check := func(operation, form string, block, want int) {
+			t.Helper()
+			if got := count(operation, form, block); got != want {
+				t.Errorf("%s%s in blocks of %d: %d madds, want %d", operation, form, block, got, want)
+			}
+		}
+		check("mul", "", 1, 2*s*s)
+		check("sqr", "", 1, s*s+s)
+		check("redc", "", 1, 2*s*s)
+		check("mulmont", "", 1, 4*s*s)
+		check("sqrmont", "", 1, 3*s*s+s)
+		check("gather", "", 1, 0)
+		b := newBatch(t, kernel, sh, 0)
+		if b.has("MulMontFull") {
+			check("redc", "Full", 1, 2*s*s+s)
+			check("mulmont", "Full", 1, 4*s*s+s)
+			check("sqrmont", "Full", 1, 3*s*s+2*s)
+		}
+		for _, k := range b.blocks() {
+			full := s / k * (k*k + 2*k*s) // the quotient and its product with the modulus
+			truncated := full - s/k*(k-1)*(k-1)
+			check("mulmont", "", k, 2*s*s+truncated)
+			check("mulmont", "Full", k, 2*s*s+full)
+			check("sqrmont", "", k, s*s+s+truncated)
+			check("sqrmont", "Full", k, s*s+s+full)
+		}
+	})
+}
+
+// TestPortLimit: the madds are what bounds products and squares, and the bound is
+// not below them.
+func TestPortLimit(t *testing.T) {
+	for _, bits := range []int{1024, 2048, 4096} {
+		width, tiles := Tiling(bits)
+		for _, operation := range []string{"mulmont", "sqrmont"} {
+			b := newBatch(t, "ifma512", shape{width, tiles}, 6)
+			run, err := b.Operation(operation, "", 1, 0)
+			do(t, err)
+			tally, err := b.Tally(run)
+			do(t, err)
+			limit := float64(tally.Madds()) / 2
+			for _, m := range ports.Models {
+				cycles, by := tally.Bound(m)
+				if cycles < limit || cycles > 1.1*limit {
+					t.Errorf("%s, %d bits, %s: bound by %s at %.0f cycles, with madds for %.0f", operation, bits, m.Name, by, cycles, limit)
+				}
+				if sum := tally.Sum(m); sum < cycles {
+					t.Errorf("%s, %d bits, %s: %.0f cycles one after the other, %.0f at once", operation, bits, m.Name, sum, cycles)
+				}
+				t.Logf("%s, %d bits, %s: %d madds, %.0f cycles by %s", operation, bits, m.Name, tally.Madds(), cycles, by)
+			}
+		}
+	}
+}
