@@ -30,9 +30,13 @@ func openOutput(name string, stdout io.Writer) (output, error) {
 	}
 	info, err := os.Stat(name)
 	switch {
-	case err == nil && info.IsDir():
+	case errors.Is(err, fs.ErrNotExist):
+		name = followDangling(name)
+	case err != nil:
+		return nil, fmt.Errorf("cannot write %s: %w", name, err)
+	case info.IsDir():
 		return nil, fmt.Errorf("%s is a directory", name)
-	case err == nil && !info.Mode().IsRegular():
+	case !info.Mode().IsRegular():
 		// A device or a named pipe is written in place.
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -41,6 +45,22 @@ func openOutput(name string, stdout io.Writer) (output, error) {
 		return device{f}, nil
 	}
 	return createSafe(name, info)
+}
+
+// followDangling returns the name of the file that is missing where name is a link
+// to it, or a link to such a link.
+func followDangling(name string) string {
+	for range 40 { // as many as Linux follows
+		target, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(name), target)
+		}
+		name = target
+	}
+	return name
 }
 
 // stream is an output that is not this command's to close.
@@ -74,6 +94,9 @@ func createSafe(name string, old fs.FileInfo) (*safeFile, error) {
 		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) && i < 100 {
 			continue
+		}
+		if err == nil && old != nil {
+			err = f.Chmod(mode) // the umask is for new files only
 		}
 		if err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", name, err)
