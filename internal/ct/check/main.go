@@ -1,8 +1,11 @@
-// Command check runs the tests named TestSecret… of the packages that promise
-// constant time under Valgrind's memcheck, and fails if a branch or an address
-// depends on what those tests declare secret (docs/constant-time.md):
+// Command check runs tests named TestSecret… under Valgrind's memcheck, and fails
+// if a branch or an address depends on what they declare secret
+// (docs/constant-time.md):
 //
 //	go run ./internal/ct/check [package ...]
+//
+// If no packages are named, it takes those that have such tests: the ones with a
+// file secret_test.go.
 package main
 
 import (
@@ -16,14 +19,13 @@ import (
 	"time"
 )
 
-// packages are those that are checked if none are named.
-var packages = []string{"residue/internal/words", "residue/batch", "residue"}
-
 func main() {
-	if len(os.Args) > 1 {
-		packages = os.Args[1:]
+	packages := os.Args[1:]
+	err := available()
+	if err == nil && len(packages) == 0 {
+		packages, err = find()
 	}
-	if err := available(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "check:", err)
 		os.Exit(1)
 	}
@@ -58,6 +60,22 @@ func available() error {
 	return nil
 }
 
+const tags = "valgrind purego"
+
+// find returns the packages that have tests to be watched.
+func find() ([]string, error) {
+	const format = `{{range .TestGoFiles}}{{if eq . "secret_test.go"}}{{$.ImportPath}}{{end}}{{end}}`
+	out, err := exec.Command("go", "list", "-tags", tags, "-f", format, "residue/...").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) == 0 {
+		return nil, fmt.Errorf("no package has a file secret_test.go")
+	}
+	return packages, nil
+}
+
 // watch builds the tests of a package, runs them under Valgrind and returns what
 // that saw.
 func watch(pkg string) (*result, error) {
@@ -68,7 +86,7 @@ func watch(pkg string) (*result, error) {
 	defer os.RemoveAll(dir)
 	binary, report := filepath.Join(dir, "test"), filepath.Join(dir, "report.xml")
 
-	build := exec.Command("go", "test", "-c", "-tags", "valgrind purego", "-o", binary, pkg)
+	build := exec.Command("go", "test", "-c", "-tags", tags, "-o", binary, pkg)
 	// The debug information that Valgrind 3.19 can read: with it, reports name the
 	// functions that are inlined.
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOEXPERIMENT=nodwarf5")
