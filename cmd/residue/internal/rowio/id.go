@@ -16,8 +16,11 @@ type ID struct {
 // textID returns the id of a CSV cell; an empty cell is no id.
 func textID(cell []byte) ID { return ID{text: string(cell)} }
 
-// jsonID returns the id that a JSON value is.
-func jsonID(value []byte) ID { return ID{text: string(value), json: true} }
+// jsonID returns the id that a JSON value is. JSON is UTF-8: what is not does not
+// go out again, or one row would make all results unreadable for strict parsers.
+func jsonID(value []byte) ID {
+	return ID{text: strings.ToValidUTF8(string(value), "\ufffd"), json: true}
+}
 
 // IsZero reports whether there is no id.
 func (id ID) IsZero() bool { return id.text == "" }

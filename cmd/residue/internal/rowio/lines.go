@@ -41,7 +41,7 @@ func (l *lineReader) next() (line []byte, size int, err error) {
 		}
 		line = part
 		if more || size > len(part) {
-			tooLong = tooLong || size > l.limit+len("\r\n")
+			tooLong = tooLong || size-len("\r\n") > l.limit
 			if !tooLong {
 				l.long = append(l.long, part...)
 			}

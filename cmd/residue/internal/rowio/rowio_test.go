@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -68,7 +70,7 @@ func TestReaderGivesTheInputsError(t *testing.T) {
 func TestLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([ab]{0,60}(\n|\r\n|\r)?){0,12}`).Draw(t, "text")
-		limit := rapid.IntRange(1, 70).Draw(t, "limit")
+		limit := rapid.OneOf(rapid.IntRange(1, 70), rapid.Just(math.MaxInt)).Draw(t, "limit")
 		l := newLineReader(strings.NewReader(text), limit, 16)
 		for rest := text; rest != ""; {
 			want, after, found := strings.Cut(rest, "\n")
@@ -187,6 +189,8 @@ func FuzzReader(f *testing.F) {
 	f.Add("{\"base\":\"2\"}\n\nx\n", 0)
 	f.Add("base,exp,mod,id\n1,2,3,\"a\n,,,", 1)
 	f.Add("\ufeffmod\r\n1\r\n", 2)
+	f.Add("{\"id\":\"\xff\",\"mod\":\"5\"}\n{\"id\":[\"\xc3\"]}\n\"\x80\"", 1)
+	f.Add("id,mod\n\xff,5\n\xfe,\xfd\n", 2)
 	f.Fuzz(func(t *testing.T, text string, format int) {
 		shared := Shared{Base: big.NewInt(2), Exp: big.NewInt(3)}
 		r := NewReader(strings.NewReader(text), Options{Format: Format(uint(format) % 3), MaxRow: 40, Shared: shared})
@@ -229,7 +233,7 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%q: %d records of %d rows", text, n, len(rows))
 		}
 		for line := range bytes.Lines(b.Bytes()) {
-			if !json.Valid(line) {
+			if !json.Valid(line) || !utf8.Valid(line) {
 				t.Fatalf("%q: the record %q", text, line)
 			}
 		}
