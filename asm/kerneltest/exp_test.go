@@ -58,3 +58,45 @@ func TestExponentiation(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsExponentiation is TestExponentiation for one number in words.
+func TestWordsExponentiation(t *testing.T) {
+	for _, tt := range []struct {
+		bits, expBits, window int
+	}{
+		{192, 192, 4},
+		{256, 256, 4},
+		{512, 64, 3},
+		{1024, 30, 5},
+	} {
+		words := tt.bits / wordBits
+		w := newWords(t, words, 1<<tt.window+12)
+		work := w.NewWork(tt.window)
+		z := w.Alloc("z", words)
+		exp := func(run int) error {
+			s := newSecrets(run)
+			n := s.modulus(tt.bits)
+			w.SetModulus(n)
+			x, e := s.below(n), s.below(pow2(tt.expBits))
+			one := new(big.Int).Mod(pow2(tt.bits), n)
+			base := new(big.Int).Lsh(x, uint(tt.bits))
+			if err := w.Exp(work, z, one, base.Mod(base, n), e, tt.expBits); err != nil {
+				return err
+			}
+			got := w.Big(z)
+			if got.Cmp(n) == 0 { // 0 may come out as N
+				got.SetUint64(0)
+			}
+			if v := new(big.Int).Exp(x, e, n); got.Cmp(v) != 0 {
+				t.Errorf("%#x^%#x mod %#x:\n got %#x\nwant %#x", x, e, n, got, v)
+			}
+			return nil
+		}
+		do(t, exp(2))
+		w.Public = true
+		if err := w.SameTraces(runs, exp); err != nil {
+			t.Errorf("adx, %d bits: %v", tt.bits, err)
+		}
+		aboutCPU(t, w.Lab)
+	}
+}
