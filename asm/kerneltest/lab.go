@@ -34,7 +34,7 @@ type Routine struct {
 var features = map[string][]string{
 	"ifma512": {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
 	"ifma256": {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
-	"adx":     {"adx", "bmi2"},
+	"adx":     {"adx", "avx2", "bmi2"},
 }
 
 // Files returns the files of residue/batch that hold kernels, without extension;

@@ -82,6 +82,10 @@ var vectorTests = func() (lines []string) {
 		add("%s CX, K1", k)
 		add("%s K2, BX", k)
 	}
+	add("VMOVDQA64 (SI), Z2")
+	add("VMOVDQA64 Z3, K1, (SI)")
+	add("VMOVDQA Y1, (SI)")
+	add("VMOVDQA (SI), X2")
 	add("VMOVDQU Y1, 8(SI)")
 	add("VMOVDQU 8(SI), X1")
 	add("VPSRLQ $3, Y1, Y2")
