@@ -1,6 +1,8 @@
 package kerneltest
 
 import (
+	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -20,11 +22,19 @@ func TestMain(m *testing.M) {
 }
 
 // everything reports whether all tests are asked for.
-func everything() bool { return runPattern() == "" }
+func everything() bool {
+	for _, name := range []string{"run", "skip", "list"} {
+		if flag.Lookup("test."+name).Value.String() != "" {
+			return false
+		}
+	}
+	return true
+}
 
 func uncovered() (status int) {
 	all, err := loaded()
 	if err != nil {
+		fmt.Println(err)
 		return 1
 	}
 	for _, kernel := range slices.Sorted(maps.Keys(all)) {
@@ -41,7 +51,7 @@ func uncovered() (status int) {
 				}
 			}
 			if missing > 0 {
-				println(name, "has", missing, "instructions that no test executes; the first:", first.String(), "at offset", first.Offset)
+				fmt.Printf("%s has %d instructions that no test executes; the first is %s at offset %d\n", name, missing, first.String(), first.Offset)
 				status = 1
 			}
 		}

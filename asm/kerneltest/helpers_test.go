@@ -1,7 +1,6 @@
 package kerneltest
 
 import (
-	"flag"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -199,10 +198,4 @@ func aboutCPU(t *testing.T, l *Lab) {
 	} else if l.Compared == 0 {
 		t.Error("nothing was compared with the CPU")
 	}
-}
-
-// runPattern is the test binary's -run.
-func runPattern() string {
-	f := flag.Lookup("test.run")
-	return f.Value.String()
 }
