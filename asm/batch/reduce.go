@@ -88,7 +88,9 @@ func (k kernel) reduceParts(r reduction) {
 	k.MOVL(operand.U32(uint32(k.width-1)), rows.As32())
 	k.loop("firstRow", rows, func() { firstRow(false) })
 	firstRow(true)
-	k.VMOVDQA64(factor[0], nextQ)
+	if r == truncated {
+		k.VMOVDQA64(factor[0], nextQ)
+	}
 
 	// Then, for one row, the products of `super` pairs; the last of them is apart,
 	// to find a quotient digit on the way.
