@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -250,7 +251,19 @@ func TestModulusKeepsNothing(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
+	m, err := NewModulus([]byte{35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var noContext context.Context
+	big20, bytes20 := slices.Repeat([]*big.Int{big.NewInt(3)}, 20), slices.Repeat([][]byte{{3}}, 20)
 	for name, f := range map[string]func(){
+		"Modulus.ExpBatch without a context":    func() { _ = m.ExpBatch(noContext, bytes20, bytes20, bytes20) },
+		"Modulus.ExpBatchBig without a context": func() { _, _ = m.ExpBatchBig(noContext, big20, big20) },
+		"ExpBatch without a context":            func() { _ = ExpBatch(noContext, bytes20, bytes20, bytes20, bytes20) },
+		"ExpBatchBig without a context":         func() { _, _ = ExpBatchBig(noContext, big20, big20, big20) },
+		"ExpBatchVartime without a context":     func() { _, _ = ExpBatchVartime(noContext, big20, big20, big20) },
+
 		"the zero Modulus": func() { new(Modulus).Size() },
 		"a nil *Modulus":   func() { _ = (*Modulus)(nil).Exp(nil, nil, nil) },
 	} {

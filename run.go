@@ -32,6 +32,10 @@ type run struct {
 }
 
 func newRun(ctx context.Context, k *batch.Kernel, rows int) *run {
+	if ctx == nil {
+		// Here the caller can recover; not so where it is first used, in goroutines.
+		panic("residue: a nil context")
+	}
 	return &run{ctx: ctx, kernel: k, rows: make([]row, rows), order: make([]int32, 0, rows)}
 }
 
