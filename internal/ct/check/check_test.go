@@ -21,13 +21,18 @@ func TestWatch(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "depend on a secret") {
 		t.Errorf("verdict on a leaky package: %v", err)
 	}
-	for _, name := range []string{"earlyExit", "lookUp", "cut", "throughMemory", "inStandardLibrary", "inGoroutine"} {
+	for _, where := range []string{
+		"leaky.earlyExit", "leaky.lookUp", "leaky.cut", "leaky.throughMemory", "leaky.inStandardLibrary",
+		// What inGoroutine calls: Valgrind does not always find its way down the
+		// stack of a goroutine that has just begun, but it knows where it is.
+		"math/big.nat.setUint64",
+	} {
 		found := false
 		for _, e := range r.leaks {
-			found = found || strings.Contains(e.String(), "leaky."+name)
+			found = found || strings.Contains(e.String(), where)
 		}
 		if !found {
-			t.Errorf("what %s leaks was not seen", name)
+			t.Errorf("what %s leaks was not seen", where)
 		}
 	}
 	for _, e := range r.leaks {
