@@ -38,7 +38,8 @@ func (m *Modulus) ExpBatch(ctx context.Context, outs, bases, exponents [][]byte)
 }
 
 // ExpBatch sets outs[i] = bases[i]^exponents[i] mod moduli[i] for every row i, as
-// [Modulus.ExpBatch] does with one modulus. outs[i] has the length of moduli[i].
+// [Modulus.ExpBatch] does with one modulus. outs[i] has the length of moduli[i], and
+// must not overlap any of the moduli.
 // Rows of like size share a vector of eight. Rows whose moduli are the same slice
 // (not merely equal ones) also share their preparation.
 //
