@@ -95,11 +95,13 @@ func createSafe(name string, old fs.FileInfo) (*safeFile, error) {
 		if errors.Is(err, fs.ErrExist) && i < 100 {
 			continue
 		}
-		if err == nil && old != nil {
-			err = f.Chmod(mode) // the umask is for new files only
-		}
 		if err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", name, err)
+		}
+		if old != nil {
+			// The umask is for new files only. Where this fails, because the file system
+			// knows no permissions, there are none to keep.
+			_ = f.Chmod(mode)
 		}
 		return &safeFile{f, name}, nil
 	}
