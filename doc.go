@@ -37,8 +37,9 @@
 //   - the signs of *big.Int, and whether an inverse that is asked for exists;
 //   - which errors there are.
 //
-// Secret temporaries are wiped; a [Modulus] itself stays in memory until it is
-// collected, and math/big wipes nothing. math/big is not constant time either: secrets
+// Secret temporaries are wiped in memory, though not in registers and on stacks; a
+// [Modulus] itself stays in memory until it is collected, and math/big wipes
+// nothing. math/big is not constant time either: secrets
 // that matter are better kept in bytes. What is not constant time at all has Vartime
 // in its name: [ExpVartime] and [ExpBatchVartime] are for public numbers.
 //
