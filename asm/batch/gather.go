@@ -70,11 +70,16 @@ var (
 // lookupField is the memory of a field of ifmaLookup, which begins with 64 bytes
 // of masks: the lanes that want an entry, a byte each, the last entry first.
 func lookupField(name string) operand.Mem {
-	offset := map[string]int{
-		"table": 64, "out": 72, "stride": 80, "rewind": 88, "entries": 96,
-		"share": 104, "rest": 112, "groups": 120, "offset": 128,
+	offset, ok := lookupOffsets[name]
+	if !ok {
+		panic("asm: ifmaLookup has no field " + name)
 	}
-	return operand.Mem{Base: lookup, Disp: offset[name]}
+	return operand.Mem{Base: lookup, Disp: offset}
+}
+
+var lookupOffsets = map[string]int{
+	"table": 64, "out": 72, "stride": 80, "rewind": 88, "entries": 96,
+	"share": 104, "rest": 112, "groups": 120, "offset": 128,
 }
 
 // gathered are the registers that a group's columns are gathered in. The last one
