@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"residue/internal/measure"
 )
 
 // BenchmarkExp measures constant-time exponentiations with exponents as long as
@@ -74,7 +76,8 @@ func BenchmarkMontgomery(b *testing.B) {
 			n.Rsh(n, headroomBits)
 			m := newModuli(b, k, s, n, n, n, n, n, n, n, n)
 			x, wide, sc := NewInts(s), NewInts(2*s), NewScratch(s)
-			table, index := NewInts(32*s), new(Vector)
+			// Masked loads from pages that were never written are slow.
+			table, index := litter(rand.New(rand.NewPCG(1, 2)), NewInts(32*s), 0), new(Vector)
 			for _, op := range []struct {
 				name string
 				f    func()
@@ -92,6 +95,57 @@ func BenchmarkMontgomery(b *testing.B) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// BenchmarkWindow measures a window of five squarings and a product: together, as
+// exponentiations do it, with the gather of the factor riding along and one call
+// for all squarings, and apart. Where cycles can be counted it reports them for
+// eight numbers, and whether nobody else used the core.
+func BenchmarkWindow(b *testing.B) {
+	const window, entries = 5, 1 << 5
+	meter := measure.NewMeter()
+	for _, k := range Kernels() {
+		if _, ok := k.impl.(wordwise); ok {
+			continue // exponentiations in words do not gather this way
+		}
+		for _, s := range []int{20, 40, 60, 80} {
+			n := add(radix(s), -1)
+			n.Rsh(n, headroomBits)
+			m := newModuli(b, k, s, n, n, n, n, n, n, n, n)
+			w := m.borrowExp(window)
+			litter(rand.New(rand.NewPCG(1, 2)), w.memory, 0)
+			w.index = Vector{0, 1, 2, 3, 28, 29, 30, 31}
+			for _, form := range []struct {
+				name string
+				f    func()
+			}{
+				{"together", func() { w.step(w.index, window) }},
+				{"apart", func() {
+					for range window {
+						k.impl.sqrMont(w.acc, w.acc, m, w.sc)
+					}
+					k.impl.gather(w.factor[:s], w.table, &w.index, entries, Lanes)
+					k.impl.mulMont(w.acc, w.acc, w.factor[:s], m, w.sc)
+				}},
+			} {
+				b.Run(fmt.Sprintf("%s/limbs=%d/%s", k.Name(), s, form.name), func(b *testing.B) {
+					for b.Loop() {
+						form.f()
+					}
+					r := meter.Measure(measure.Effort{Time: time.Second / 4, Most: 2 * time.Second}, form.f)
+					if r.Cycles > 0 {
+						quiet := 0.0
+						if r.Quiet {
+							quiet = 1
+						}
+						b.ReportMetric(r.Cycles, "cycles")
+						b.ReportMetric(quiet, "quiet")
+					}
+				})
+			}
+			w.release()
 		}
 	}
 }
