@@ -11,8 +11,9 @@ import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
+
+	"residue/asm/internal/schedule"
 )
 
 // File is a pair of generated files, Dir/Base.s and Dir/Base.go.
@@ -21,6 +22,9 @@ type File struct {
 	Base    string // name without extension; ends with _amd64
 	Package string
 	Build   func(*build.Context)
+	// Schedule has the names of the functions whose instructions are put into a better
+	// order, and how. It is read after Build, which may add to it.
+	Schedule map[string]schedule.Options
 }
 
 const constraint = "amd64,!purego"
@@ -44,7 +48,7 @@ func (f *File) Render() (map[string][]byte, error) {
 	if err := checkAlign(program); err != nil {
 		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
 	}
-	if err := pass.Compile.Execute(program); err != nil {
+	if err := f.compile().Execute(program); err != nil {
 		return nil, fmt.Errorf("asm: %s: %w", f.Base, err)
 	}
 	cfg := printer.Config{Argv: strings.Fields(command), Name: "residue/asm", Pkg: f.Package}

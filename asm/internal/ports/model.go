@@ -1,6 +1,10 @@
 package ports
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"residue/asm/internal/x86"
+)
 
 // Set is a set of ports.
 type Set uint32
@@ -21,13 +25,15 @@ type Model struct {
 	// 512-bit vectors are in use, and narrow where there are none.
 	wide, narrow [numClasses][]Set
 	latency      [numClasses]int
+	// Forward is the latency from what is stored to a load of it.
+	Forward int
 }
 
 // GoldenCove is the core of Intel's Sapphire Rapids. Port 1 does no vectors while
 // 512-bit ones are in flight. Sources: uops.info for Alder Lake P and Rocket Lake,
 // and measurements on a Sapphire Rapids.
 var GoldenCove = &Model{
-	Name: "Golden Cove", Width: 6,
+	Name: "Golden Cove", Width: 6, Forward: 11,
 	wide: [numClasses][]Set{
 		Madd: {on(0, 5)}, Logic: {on(0, 5)}, Shift: {on(0)}, Compare: {on(5)}, Broadcast: {on(5)}, MaskMove: {on(5)},
 		ALU: {on(0, 1, 5, 6, 10)}, Carry: {on(0, 6)}, Multiply: {on(1)}, MultiplyHi: {on(1), on(5)}, Branch: {on(0, 6)},
@@ -59,7 +65,7 @@ var zen5 = [numClasses][]Set{
 
 // Zen5 is the core of AMD's Zen 5.
 var Zen5 = &Model{
-	Name: "Zen 5", Width: 8, wide: zen5, narrow: zen5,
+	Name: "Zen 5", Width: 8, Forward: 14, wide: zen5, narrow: zen5,
 	latency: [numClasses]int{
 		Madd: 4, Logic: 1, Shift: 1, Compare: 3, Broadcast: 3, MaskMove: 3, ALU: 1, Carry: 1, Multiply: 3, MultiplyHi: 4,
 		Branch: 1, Load: 4, Store: 0, VectorLoad: 7, VectorStore: 0,
@@ -103,11 +109,32 @@ func (u use) bound() (cycles float64, busy Set) {
 
 // add adds n times what a class needs.
 func (u use) add(m *Model, c Class, n int, wide bool) {
-	table := &m.narrow
-	if wide {
-		table = &m.wide
-	}
-	for _, s := range table[c] {
+	for _, s := range m.ports(c, wide) {
 		u[s] += n
 	}
 }
+
+// ports has the ports of each micro-operation of a class.
+func (m *Model) ports(c Class, wide bool) []Set {
+	if wide {
+		return m.wide[c]
+	}
+	return m.narrow[c]
+}
+
+// Latency is the number of cycles from when the registers that an instruction reads
+// are there until its result is. What it loads is taken to be there by then, unless
+// loading is all that it does.
+func (m *Model) Latency(in *x86.Inst) (cycles int) {
+	ops := operation(in)
+	if OnlyLoads(in) {
+		ops = memory(in, nil)
+	}
+	for _, c := range ops {
+		cycles = max(cycles, m.latency[c])
+	}
+	return cycles
+}
+
+// OnlyLoads reports whether an instruction loads and does nothing else.
+func OnlyLoads(in *x86.Inst) bool { return in.Loads() && len(operation(in)) == 0 }

@@ -1,0 +1,130 @@
+package x86
+
+import "fmt"
+
+// Make returns an instruction that has not been decoded, but is given as Go's
+// assembler has it: the mnemonic without suffixes, the operands with the
+// destination first, the mask (K0 if there is none), and the bytes of its vector
+// registers (0 if it has none). Operands in memory get their length. Offset, Len and
+// Target are zero.
+func Make(name string, mask Reg, zero bool, vector int, args ...Arg) (Inst, error) {
+	m, ok := mnemonics[name]
+	if !ok {
+		return Inst{}, fmt.Errorf("x86: no known instruction %s", name)
+	}
+	in := Inst{Op: m.op, Cond: m.cond, Size: m.size, Elem: m.op.elem(), Mask: mask, Zero: zero, NArgs: len(args)}
+	if len(args) != len(ops[m.op].access) {
+		return Inst{}, fmt.Errorf("x86: %s with %d operands", name, len(args))
+	}
+	if in.Size == 0 {
+		in.Size = vector
+	}
+	for i, a := range args {
+		if a.Kind == Memory {
+			a.Mem.Bytes = in.memoryBytes(&a.Mem)
+		}
+		in.Args[i] = a
+	}
+	in.setEffects()
+	return in, nil
+}
+
+// memoryBytes is the length of an operand in memory.
+func (in *Inst) memoryBytes(m *Mem) int {
+	switch {
+	case m.Broadcast:
+		return in.Elem
+	case in.Op == VPBROADCASTQ:
+		return 8
+	}
+	return in.Size
+}
+
+// mnemonic is what a name in Go's assembler says.
+type mnemonic struct {
+	op   Op
+	cond Cond
+	size int // bytes of a general operand or of a mask, or 0
+}
+
+// aliases are second names that Go's assembler has for conditions.
+var aliases = map[string]string{"EQ": "Z", "NE": "NZ", "CS": "C", "CC": "NC"}
+
+var mnemonics = func() map[string]mnemonic {
+	table := map[string]mnemonic{}
+	for op := range NumOps {
+		info := &ops[op]
+		switch {
+		case op == J || op == CMOV:
+			for c, cond := range conds {
+				if cond.reads == 0 {
+					continue
+				}
+				if op == CMOV {
+					table["CMOVL"+cond.name] = mnemonic{op, Cond(c), 4}
+					table["CMOVQ"+cond.name] = mnemonic{op, Cond(c), 8}
+					continue
+				}
+				table["J"+cond.name] = mnemonic{op, Cond(c), 8}
+				if alias, ok := aliases[cond.name]; ok {
+					table["J"+alias] = mnemonic{op, Cond(c), 8}
+				}
+			}
+		case info.sized:
+			table[info.name+"L"] = mnemonic{op, 0, 4}
+			table[info.name+"Q"] = mnemonic{op, 0, 8}
+		default:
+			table[info.name] = mnemonic{op, 0, op.maskBytes()}
+		}
+	}
+	return table
+}()
+
+// maskBytes is the width of what an operation on masks works on, or 0.
+func (op Op) maskBytes() int {
+	switch op {
+	case KMOVB:
+		return 1
+	case KMOVW:
+		return 2
+	case KMOVD:
+		return 4
+	case KMOVQ:
+		return 8
+	}
+	return 0
+}
+
+// elem is the bytes of an element that a mask bit stands for.
+func (op Op) elem() int {
+	switch op {
+	case VPANDD, VPORD, VPXORD, VPTERNLOGD:
+		return 4
+	}
+	return 8
+}
+
+// Loads reports whether the instruction reads its operand in memory, and Stores
+// whether it writes it.
+func (in *Inst) Loads() bool  { return in.memoryAccess('r') }
+func (in *Inst) Stores() bool { return in.memoryAccess('w') }
+
+func (in *Inst) memoryAccess(access byte) bool {
+	for i := range in.NArgs {
+		if in.Args[i].Kind == Memory {
+			a := ops[in.Op].access[i]
+			return a == access || a == 'x'
+		}
+	}
+	return false
+}
+
+// Operands returns the number of operands of an instruction of Go's assembler
+// without its mask, or −1 if it is not known.
+func Operands(name string) int {
+	m, ok := mnemonics[name]
+	if !ok {
+		return -1
+	}
+	return len(ops[m.op].access)
+}
