@@ -51,7 +51,7 @@ type powering interface {
 // borrowPowering returns a powering with tables of 2^window entries.
 func (m *Moduli) borrowPowering(window int) powering {
 	if k, ok := m.kernel.impl.(wordwise); ok {
-		return m.borrowWordPowering(k.wordRoutines, window)
+		return m.borrowWordPowering(k.Routines, window)
 	}
 	return m.borrowExp(window)
 }

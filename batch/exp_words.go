@@ -3,52 +3,50 @@ package batch
 import (
 	"sync"
 
+	"residue/internal/wordmont"
 	"residue/internal/words"
 )
 
 // wordPowering raises one number after the other to its power, in 64-bit words and
-// modulo R′ = 2^(64·words), which has room for the modulus and perhaps not for one
-// bit more. Numbers are below R′.
+// modulo R′ = 2^(64·wordLen), which has room for the modulus and perhaps not for one
+// bit more.
 type wordPowering struct {
-	wordRoutines
-	m     *Moduli
-	sc    *Scratch
-	bases Ints // x·R′ mod N of all lanes, in digits
+	lanewise wordmont.Powering
+	routines wordmont.Routines
+	m        *Moduli
+	window   int
+	sc       *Scratch
+	bases    Ints // x·R′ mod N of all lanes, in digits
 
 	memory []uint64 // all that follows
 	accs   []uint64 // of all lanes: see acc
-	factor []uint64
-	table  []uint64
-	t      []uint64 // products, and room for unpack to read zeros behind them
+	// One number in digits, with room for unpack to read zeros behind it. Twice as
+	// many words are enough for a product as well.
+	t []uint64
 
 	lane int // that the pass is about
 }
 
 var wordPowerings [maxLimbs + 1]sync.Pool
 
-func (m *Moduli) borrowWordPowering(k wordRoutines, window int) *wordPowering {
+func (m *Moduli) borrowWordPowering(k wordmont.Routines, window int) *wordPowering {
 	w, ok := wordPowerings[m.limbs].Get().(*wordPowering)
 	if !ok {
 		w = &wordPowering{sc: NewScratch(m.limbs), bases: NewInts(m.limbs)}
 	}
-	w.wordRoutines, w.m = k, m
-	l, long := m.wordLen, packedLen(m.limbs)
-	accs, table := Lanes*l, l<<window
-	if n := accs + l + table + l + long; cap(w.memory) < n {
+	w.routines, w.m, w.window = k, m, window
+	accs, t := Lanes*m.wordLen, m.wordLen+packedLen(m.limbs)
+	if n := accs + t; cap(w.memory) < n {
 		w.memory = make([]uint64, n)
 	} else {
 		w.memory = w.memory[:n]
 	}
-	free := w.memory
-	take := func(n int) (x []uint64) {
-		x, free = free[:n:n], free[n:]
-		return x
-	}
-	w.accs, w.factor, w.table, w.t = take(accs), take(l), take(table), take(l+long)
+	w.accs, w.t = w.memory[:accs:accs], w.memory[accs:]
 	return w
 }
 
 func (w *wordPowering) release() {
+	w.lanewise.Wipe()
 	w.sc.Wipe()
 	wipe(w.bases)
 	clear(w.memory)
@@ -66,66 +64,34 @@ func (w *wordPowering) begin(pass int, x Ints) {
 		m.subtractOnce(w.bases, w.sc.wide[:m.limbs])
 	}
 	w.lane = pass
-	copy(w.entry(0), m.wordOne[pass])
 	base := w.t[:packedLen(m.limbs)]
 	pack(base, w.bases, pass)
-	copy(w.entry(1), base)
-	for i := 2; i*m.wordLen < len(w.table); i++ {
-		if i%2 == 0 {
-			w.sqrMont(w.entry(i), w.entry(i/2))
-		} else {
-			w.mulMont(w.entry(i), w.entry(i-1), w.entry(1))
-		}
-	}
+	w.lanewise.Reset(w.modulus(pass), w.window)
+	w.lanewise.Begin(m.wordOne[pass], base)
 }
 
-func (w *wordPowering) start(index Vector) { w.lookup(w.acc(w.lane), w.table, index[w.lane]) }
+func (w *wordPowering) start(index Vector) { w.lanewise.Start(w.acc(w.lane), index[w.lane]) }
 
 func (w *wordPowering) step(index Vector, window int) {
-	acc := w.acc(w.lane)
-	for range window {
-		w.sqrMont(acc, acc)
-	}
-	w.lookup(w.factor, w.table, index[w.lane])
-	w.mulMont(acc, acc, w.factor)
+	w.lanewise.Step(w.acc(w.lane), index[w.lane], window)
 }
 
 func (w *wordPowering) finish(z Ints) {
 	m, l := w.m, w.m.wordLen
 	for lane := range m.lanes {
-		// For t < R′ the sum (t + Q·N)/R′ is at most N.
 		copy(w.t, w.acc(lane))
 		clear(w.t[l : 2*l])
-		w.reduce(w.t[l:], w.t[:2*l], m.packed[lane][:l], m.packedInv[lane], ^uint64(0))
+		n := w.modulus(lane)
+		n.Redc(w.t[l:], w.t[:2*l])
 		unpack(z, lane, w.t[l:], 0)
 	}
 	m.subtractOnce(z, w.sc.wide[:m.limbs])
 }
 
-// mulMont sets z ≡ x·y/R′ modulo N.
-func (w *wordPowering) mulMont(z, x, y []uint64) {
-	t := w.t[:2*len(z)]
-	w.product(t, x, y)
-	w.reduceTo(z, t)
-}
-
-// sqrMont sets z ≡ x²/R′ modulo N.
-func (w *wordPowering) sqrMont(z, x []uint64) {
-	t := w.t[:2*len(z)]
-	w.square(t, x)
-	w.reduceTo(z, t)
-}
-
-// reduceTo sets z ≡ t/R′ modulo N. (t + Q·N)/R′ is below R′ + N: if it does not
-// fit, what it is without N does.
-func (w *wordPowering) reduceTo(z, t []uint64) {
-	w.reduce(z, t, w.m.packed[w.lane][:len(z)], w.m.packedInv[w.lane], ^uint64(0))
-}
-
-// entry returns entry i of the table.
-func (w *wordPowering) entry(i int) []uint64 {
-	l := w.m.wordLen
-	return w.table[i*l : (i+1)*l]
+// modulus returns the modulus of a lane.
+func (w *wordPowering) modulus(lane int) wordmont.Modulus {
+	m := w.m
+	return wordmont.Modulus{Routines: w.routines, N: m.packed[lane][:m.wordLen], NInv: m.packedInv[lane]}
 }
 
 // acc returns the accumulator of a lane.

@@ -1,30 +1,28 @@
 package batch
 
-import "residue/internal/words"
+import (
+	"residue/internal/cpu"
+	"residue/internal/wordmont"
+	"residue/internal/words"
+)
+
+// kernelNamed has the kernels of this build; those with vector instructions add
+// themselves.
+var kernelNamed = func() map[string]*Kernel {
+	ks := map[string]*Kernel{}
+	for _, name := range cpu.Known {
+		if w, ok := wordmont.Named(name); ok {
+			ks[name] = &Kernel{name, wordwise{w}}
+		}
+	}
+	return ks
+}()
 
 // wordwise is a kernel that takes one lane at a time and packs its digits into
 // 64-bit words: then a limb product is one multiplication of 64 bits, and
 // products and reductions go row by row. Whole exponentiations stay in words
 // (exp_words.go).
-type wordwise struct{ wordRoutines }
-
-// wordRoutines is arithmetic on one number in 64-bit words, least significant
-// first. s stands for the length of n or of x.
-type wordRoutines interface {
-	// product sets t[0:2s] = x·y for x and y of s words. t does not overlap them.
-	product(t, x, y []uint64)
-	// square sets t[0:2s] = x². t does not overlap x.
-	square(t, x []uint64)
-	// reduce adds Q·n to t[0:2s], so that t becomes divisible by 2^(64s) or, if
-	// mask + 1 = 2^p and not 2^64, by 2^(64(s−1) + p). Q is the one number below this
-	// power of two that does that; ninv = −1/n mod 2^64. The words that are zero then,
-	// as far as they are whole, need not be written. z[0:s] is the upper half of the
-	// sum, without n if the sum does not fit in t. z may be t[s:2s].
-	reduce(z, t, n []uint64, ninv, mask uint64)
-	// lookup sets z to entry index of the table, reading all of its entries, which
-	// have s words like z.
-	lookup(z, table []uint64, index uint64)
-}
+type wordwise struct{ wordmont.Routines }
 
 func (wordwise) form() Reduction { return wholeWords }
 
@@ -33,7 +31,7 @@ func (k wordwise) mul(z, x, y Ints, sc *Scratch) {
 	for lane := range Lanes {
 		pack(w.x, x, lane)
 		pack(w.y, y, lane)
-		k.product(w.t, w.x, w.y)
+		k.Product(w.t, w.x, w.y)
 		unpack(z, lane, w.t, 0)
 	}
 }
@@ -42,7 +40,7 @@ func (k wordwise) sqr(z, x Ints, sc *Scratch) {
 	w := wordWork(sc, len(x))
 	for lane := range Lanes {
 		pack(w.x, x, lane)
-		k.square(w.t, w.x)
+		k.Square(w.t, w.x)
 		unpack(z, lane, w.t, 0)
 	}
 }
@@ -52,7 +50,7 @@ func (k wordwise) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 	for lane := range m.lanes {
 		pack(w.x, x, lane)
 		pack(w.y, y, lane)
-		k.product(w.t, w.x, w.y)
+		k.Product(w.t, w.x, w.y)
 		k.reduceLane(z, w.t, m, lane)
 	}
 }
@@ -61,7 +59,7 @@ func (k wordwise) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
 	w := wordWork(sc, m.limbs)
 	for lane := range m.lanes {
 		pack(w.x, x, lane)
-		k.square(w.t, w.x)
+		k.Square(w.t, w.x)
 		k.reduceLane(z, w.t, m, lane)
 	}
 }
@@ -80,7 +78,7 @@ func (k wordwise) reduceLane(z Ints, t []uint64, m *Moduli, lane int) {
 	// below R² and fits in t.
 	n := m.packed[lane]
 	mask := ^uint64(0) >> (len(n)*words.WordBits - m.limbs*DigitBits)
-	k.reduce(t[len(n):], t, n, m.packedInv[lane], mask)
+	k.Reduce(t[len(n):], t, n, m.packedInv[lane], mask)
 	unpack(z, lane, t, m.limbs*DigitBits)
 }
 

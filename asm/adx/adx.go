@@ -1,6 +1,6 @@
-// Package adx generates the kernel of residue/batch for amd64 without
-// AVX512-IFMA: products, squares and Montgomery reductions of one number in
-// 64-bit words, with MULX, ADCX and ADOX.
+// Package adx generates the kernel of residue/internal/wordmont for amd64:
+// products, squares and Montgomery reductions of one number in 64-bit words, with
+// MULX, ADCX and ADOX.
 //
 // The number of words is an argument of the routines. The steps are in window.go;
 // multiply.go, square.go and reduce.go put them together. What a reader needs to
@@ -21,7 +21,7 @@ import (
 // File returns the program.
 func File() gofile.File {
 	return gofile.File{
-		Dir: "batch", Base: "kernel_adx_amd64", Package: "batch",
+		Dir: "internal/wordmont", Base: "kernel_adx_amd64", Package: "wordmont",
 		Build: func(ctx *build.Context) {
 			newKernel(ctx).multiply()
 			newKernel(ctx).square()

@@ -21,7 +21,7 @@ func (w *Words) NewWork(window int) *WordsWork {
 }
 
 // Exp sets z to x^e mod N, or to N if that is 0, for exponents of so many bits: an
-// exponentiation as residue/batch does it one number at a time. one and x are in
+// exponentiation as residue/internal/wordmont does it. one and x are in
 // Montgomery form. All of it is a secret but bits.
 func (w *Words) Exp(k *WordsWork, z machine.Span, one, x, e *big.Int, bits int) error {
 	size := 8 * w.Words

@@ -3,7 +3,7 @@
 // has their instructions.
 //
 // A [Lab] knows how to call a routine and what its contract lets it touch. [Batch]
-// and [Words] put routines together as residue/batch does, up to exponentiation.
+// and [Words] put routines together as the product does, up to exponentiation.
 // The tests compare results with math/big and traces of runs with one another.
 package kerneltest
 
@@ -37,14 +37,23 @@ var features = map[string][]string{
 	"adx":     {"adx", "avx2", "bmi2"},
 }
 
-// Files returns the files of residue/batch that hold kernels, without extension;
+// folders of the product that hold kernels.
+var folders = []string{"batch", "internal/wordmont"}
+
+// Files returns the files of the product that hold kernels, without extension;
 // root is the root of the repository.
 func Files(root string) ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(root, "batch", "*_amd64.s"))
-	for i := range names {
-		names[i] = strings.TrimSuffix(names[i], ".s")
+	var files []string
+	for _, dir := range folders {
+		names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*_amd64.s"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			files = append(files, strings.TrimSuffix(name, ".s"))
+		}
 	}
-	return names, err
+	return files, nil
 }
 
 // kernelOf is the name of the kernel that a file belongs to.

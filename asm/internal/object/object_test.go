@@ -10,11 +10,19 @@ import (
 // TestProduct: the functions that tests look at are, byte by byte, those in the
 // command that is built of the same files.
 func TestProduct(t *testing.T) {
-	shipped, err := Product("../../..", "residue/batch")
+	for dir, least := range map[string]int{"batch": 100, "internal/wordmont": 4} {
+		testProduct(t, dir, least)
+	}
+}
+
+// testProduct looks at the functions of a package, of which the command has at
+// least so many.
+func testProduct(t *testing.T, dir string, least int) {
+	shipped, err := Product("../../..", "residue/"+dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../../../batch/*_amd64.s")
+	files, err := filepath.Glob("../../../" + dir + "/*_amd64.s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +48,8 @@ func TestProduct(t *testing.T) {
 			}
 		}
 	}
-	if kept < 100 {
-		t.Errorf("the command has %d of the functions", kept)
+	if kept < least {
+		t.Errorf("the command has %d of the functions of %s", kept, dir)
 	}
 }
 

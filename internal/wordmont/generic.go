@@ -1,22 +1,25 @@
-package batch
+package wordmont
 
 import (
 	"math/bits"
 
+	"residue/internal/cpu"
 	"residue/internal/words"
 )
 
-// goWords is the portable kernel's arithmetic.
-type goWords struct{}
+func init() { kernels[cpu.Generic] = portable{} }
 
-func (goWords) product(t, x, y []uint64) {
+// portable is the kernel in portable Go.
+type portable struct{}
+
+func (portable) Product(t, x, y []uint64) {
 	clear(t)
 	for i, d := range y {
 		t[i+len(x)] = words.MulAdd(t[i:i+len(x)], x, d)
 	}
 }
 
-func (goWords) square(t, x []uint64) {
+func (portable) Square(t, x []uint64) {
 	// First the products of different words, then twice that and the squares.
 	clear(t)
 	for i, d := range x {
@@ -32,7 +35,7 @@ func (goWords) square(t, x []uint64) {
 	}
 }
 
-func (goWords) reduce(z, t, n []uint64, ninv, mask uint64) {
+func (portable) Reduce(z, t, n []uint64, ninv, mask uint64) {
 	var carry uint64
 	for i := range n {
 		q := t[i] * ninv
@@ -49,7 +52,7 @@ func (goWords) reduce(z, t, n []uint64, ninv, mask uint64) {
 	}
 }
 
-func (goWords) lookup(z, table []uint64, index uint64) {
+func (portable) Lookup(z, table []uint64, index uint64) {
 	clear(z)
 	for e := uint64(0); len(table) > 0; e++ {
 		mask := words.MaskEqual(index, e)

@@ -2,7 +2,7 @@
 
 //go:build amd64 && !purego
 
-package batch
+package wordmont
 
 // adxMul sets z = x·y, for factors of so many words, at least one, and a product of
 // twice as many. z must not overlap x or y, and its low half must be zero.
