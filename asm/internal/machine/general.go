@@ -33,16 +33,38 @@ var semantics = [x86.NumOps]func(m *Machine, in *x86.Inst){
 	x86.SHL:   shl,
 	x86.SHR:   shr,
 	x86.SAR:   sar,
+	x86.ROL:   rol,
+	x86.ROR:   ror,
+	x86.SHLX:  func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)<<m.countIn(in)) },
+	x86.SHRX:  func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)>>m.countIn(in)) },
+	x86.SARX:  func(m *Machine, in *x86.Inst) { m.put(in, 0, uint64(signed(in, m.get(in, 1))>>m.countIn(in))) },
+	x86.RORX:  func(m *Machine, in *x86.Inst) { m.put(in, 0, rotate(in, m.get(in, 1), -int(in.Args[2].Imm))) },
+	x86.PDEP:  pdep,
+	x86.PEXT:  pext,
+	x86.BZHI:  bzhi,
+	x86.ANDN:  func(m *Machine, in *x86.Inst) { m.put(in, 0, m.logic(in, ^m.get(in, 1)&m.get(in, 2))) },
+	x86.MOVZB: movz,
+	x86.MOVZW: movz,
+	x86.SET:   set,
 	x86.PUSH:  push,
 	x86.POP:   pop,
 	x86.CMOV:  cmov,
 	x86.NOP:   func(*Machine, *x86.Inst) {},
 
 	x86.VZEROUPPER: vzeroupper,
-	x86.KMOVB:      func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)) },
-	x86.KMOVW:      func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)) },
-	x86.KMOVD:      func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)) },
-	x86.KMOVQ:      func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)) },
+	x86.KMOV:       func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)) },
+	x86.KNOT:       func(m *Machine, in *x86.Inst) { m.put(in, 0, ^m.get(in, 1)) },
+	x86.KAND:       masks(func(x, y uint64) uint64 { return x & y }),
+	x86.KANDN:      masks(func(x, y uint64) uint64 { return ^x & y }),
+	x86.KOR:        masks(func(x, y uint64) uint64 { return x | y }),
+	x86.KXOR:       masks(func(x, y uint64) uint64 { return x ^ y }),
+	x86.KXNOR:      masks(func(x, y uint64) uint64 { return ^(x ^ y) }),
+	x86.KADD:       masks(func(x, y uint64) uint64 { return x + y }),
+	x86.KSHIFTL:    func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)<<uint8(in.Args[2].Imm)) },
+	x86.KSHIFTR:    func(m *Machine, in *x86.Inst) { m.put(in, 0, m.get(in, 1)>>uint8(in.Args[2].Imm)) },
+	x86.KUNPCK:     unpack,
+	x86.KORTEST:    ortest,
+	x86.KTEST:      ktest,
 
 	x86.VMOVDQU:      move,
 	x86.VMOVDQA:      move,
@@ -50,9 +72,15 @@ var semantics = [x86.NumOps]func(m *Machine, in *x86.Inst){
 	x86.VMOVDQA64:    move,
 	x86.VPADDQ:       lanes(func(x, y uint64) uint64 { return x + y }),
 	x86.VPSUBQ:       lanes(func(x, y uint64) uint64 { return x - y }),
+	x86.VPMULLQ:      lanes(func(x, y uint64) uint64 { return x * y }),
+	x86.VPMINUQ:      lanes(func(x, y uint64) uint64 { return min(x, y) }),
+	x86.VPMAXUQ:      lanes(func(x, y uint64) uint64 { return max(x, y) }),
 	x86.VPAND:        lanes(func(x, y uint64) uint64 { return x & y }),
 	x86.VPANDD:       lanes(func(x, y uint64) uint64 { return x & y }),
 	x86.VPANDQ:       lanes(func(x, y uint64) uint64 { return x & y }),
+	x86.VPANDN:       lanes(func(x, y uint64) uint64 { return ^x & y }),
+	x86.VPANDND:      lanes(func(x, y uint64) uint64 { return ^x & y }),
+	x86.VPANDNQ:      lanes(func(x, y uint64) uint64 { return ^x & y }),
 	x86.VPOR:         lanes(func(x, y uint64) uint64 { return x | y }),
 	x86.VPORD:        lanes(func(x, y uint64) uint64 { return x | y }),
 	x86.VPORQ:        lanes(func(x, y uint64) uint64 { return x | y }),
@@ -73,7 +101,15 @@ var semantics = [x86.NumOps]func(m *Machine, in *x86.Inst){
 	x86.VPMADD52HUQ:  madd52hi,
 	x86.VPBROADCASTQ: broadcast,
 	x86.VPCMPEQQ:     compare(func(x, y uint64) bool { return x == y }),
+	x86.VPCMPGTQ:     compare(func(x, y uint64) bool { return int64(x) > int64(y) }),
+	x86.VPCMPQ:       compareBy(signedLess),
+	x86.VPCMPUQ:      compareBy(unsignedLess),
 	x86.VPTESTMQ:     compare(func(x, y uint64) bool { return x&y != 0 }),
+	x86.VPTESTNMQ:    compare(func(x, y uint64) bool { return x&y == 0 }),
+	x86.VALIGNQ:      align,
+	x86.VPERMQ:       permute,
+	x86.VPERMI2Q:     permute2,
+	x86.VPERMT2Q:     permute2,
 }
 
 // get returns a general operand or a mask, of the instruction's width.
@@ -111,6 +147,12 @@ func width(in *x86.Inst) uint64 { return ^uint64(0) >> (64 - 8*in.Size) }
 
 // negative reports whether the top bit of an operand is set.
 func negative(in *x86.Inst, v uint64) bool { return v>>(8*in.Size-1)&1 != 0 }
+
+// signed is an operand as a number with a sign.
+func signed(in *x86.Inst, v uint64) int64 {
+	shift := 64 - 8*in.Size
+	return int64(v<<shift) >> shift
+}
 
 func (m *Machine) result(in *x86.Inst, v uint64) { m.zf, m.sf = v&width(in) == 0, negative(in, v) }
 
@@ -155,12 +197,11 @@ func (m *Machine) step1(in *x86.Inst, f func(in *x86.Inst, x, y uint64, carry bo
 
 // imul multiplies; the flags say whether the signed product fits.
 func (m *Machine) imul(in *x86.Inst, x, y uint64) uint64 {
-	shift := 64 - 8*in.Size
-	a, b := int64(x<<shift)>>shift, int64(y<<shift)>>shift
+	a, b := signed(in, x), signed(in, y)
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	// The high half of a signed product.
 	hi -= uint64(a>>63)&uint64(b) + uint64(b>>63)&uint64(a)
-	fits := hi == uint64(int64(lo)>>63) && int64(lo<<shift)>>shift == int64(lo)
+	fits := hi == uint64(int64(lo)>>63) && signed(in, lo) == int64(lo)
 	m.cf, m.of = !fits, !fits
 	return lo
 }
@@ -225,8 +266,7 @@ func shr(m *Machine, in *x86.Inst) {
 
 func sar(m *Machine, in *x86.Inst) {
 	x, n := m.get(in, 0), m.count(in)
-	shift := 64 - 8*in.Size
-	v := uint64(int64(x<<shift) >> shift >> n)
+	v := uint64(signed(in, x) >> n)
 	m.cf, m.of = x>>(n-1)&1 != 0, false
 	m.result(in, v)
 	m.put(in, 0, v)

@@ -32,7 +32,7 @@ var generalsUsed = []string{"AX", "CX", "DX", "BX", "R8", "R9"}
 var vectorTests = func() (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for _, l := range []string{"Z", "Y"} {
-		for _, op := range []string{"VPADDQ", "VPSUBQ", "VPANDD", "VPANDQ", "VPORD", "VPORQ", "VPXORD", "VPXORQ", "VPSRLVQ", "VPSLLVQ", "VPSRAVQ", "VPMADD52LUQ", "VPMADD52HUQ"} {
+		for _, op := range []string{"VPADDQ", "VPSUBQ", "VPMULLQ", "VPMINUQ", "VPMAXUQ", "VPANDD", "VPANDQ", "VPANDND", "VPANDNQ", "VPORD", "VPORQ", "VPXORD", "VPXORQ", "VPSRLVQ", "VPSLLVQ", "VPSRAVQ", "VPMADD52LUQ", "VPMADD52HUQ", "VPERMQ", "VPERMI2Q", "VPERMT2Q"} {
 			add("%s %s0, %s1, %s2", op, l, l, l)
 			add("%s %s2, %s2, %s2", op, l, l, l)
 			add("%s (SI), %s1, K1, %s2", op, l, l)
@@ -59,6 +59,19 @@ var vectorTests = func() (lines []string) {
 			}
 			add("%s $12, (SI), K1, %s4", op, l)
 		}
+		for _, n := range []int{0, 1, 2, 3, 4, 7, 8, 255} {
+			add("VALIGNQ $%d, %s0, %s1, %s2", n, l, l, l)
+			add("VPERMQ $%d, %s0, %s2", n*37%256, l, l)
+			add("VPCMPUQ $%d, %s3, %s1, K2", n, l, l)
+			add("VPCMPQ $%d, %s3, %s1, K1, K2", n, l, l)
+		}
+		add("VALIGNQ $3, 8(SI), %s1, K1, %s1", l, l)
+		add("VALIGNQ.BCST.Z $1, 8(SI), %s1, K2, %s2", l, l)
+		add("VPERMQ $27, (SI), K1, %s3", l)
+		add("VPCMPUQ $1, (SI), %s1, K2, K2", l)
+		add("VPCMPUQ.BCST $6, 8(SI), %s1, K1", l)
+		add("VPCMPGTQ %s3, %s1, K1", l, l)
+		add("VPTESTNMQ %s3, %s1, K2, K1", l, l)
 		add("VMOVDQU64 8(SI), %s5", l)
 		add("VMOVDQU64 8(SI), K1, %s5", l)
 		add("VMOVDQU64.Z 8(SI), K2, %s5", l)
@@ -72,7 +85,7 @@ var vectorTests = func() (lines []string) {
 		add("VPBROADCASTQ.Z X3, K1, %s1", l)
 		add("VPBROADCASTQ CX, K2, %s1", l)
 	}
-	for _, op := range []string{"VPADDQ", "VPSUBQ", "VPAND", "VPOR", "VPXOR", "VPSRLVQ", "VPSLLVQ"} {
+	for _, op := range []string{"VPADDQ", "VPSUBQ", "VPAND", "VPANDN", "VPOR", "VPXOR", "VPSRLVQ", "VPSLLVQ"} {
 		add("%s Y0, Y1, Y2", op)
 		add("%s (SI), X1, X2", op)
 	}
@@ -82,6 +95,28 @@ var vectorTests = func() (lines []string) {
 		add("%s CX, K1", k)
 		add("%s K2, BX", k)
 	}
+	for _, w := range []string{"B", "W", "D", "Q"} {
+		for _, op := range []string{"KAND", "KANDN", "KOR", "KXOR", "KXNOR", "KADD"} {
+			add("%s%s K1, K2, K1", op, w)
+			add("%s%s K1, K1, K2", op, w)
+		}
+		for _, n := range []int{0, 1, 7, 8, 15, 16, 31, 32, 63, 64, 255} {
+			add("KSHIFTL%s $%d, K1, K2", w, n)
+			add("KSHIFTR%s $%d, K1, K2", w, n)
+		}
+		add("KNOT%s K1, K1", w)
+		add("KMOV%s K2, K1", w)
+		for _, op := range []string{"KORTEST", "KTEST"} { // the flags go into BX
+			add("%s%s K1, K2\n\tSBBQ BX, BX\n\tADDQ CX, BX", op, w)
+			add("%s%s K2, K1\n\tCMOVQEQ CX, BX", op, w)
+			add("%s%s K1, K1\n\tCMOVQLT CX, BX", op, w)
+		}
+	}
+	for _, op := range []string{"KUNPCKBW", "KUNPCKWD", "KUNPCKDQ"} {
+		add("%s K1, K2, K1", op)
+		add("%s K1, K1, K2", op)
+	}
+	add("VPERMQ $0x1b, Y1, Y2")
 	add("VMOVDQA64 (SI), Z2")
 	add("VMOVDQA64 Z3, K1, (SI)")
 	add("VMOVDQA Y1, (SI)")
@@ -133,6 +168,17 @@ var generalTests = func() (tests [][2]string) {
 		add("CZS", "SHL%s $21, AX", w)
 		add("CZS", "SHR%s $31, AX", w)
 		add("CZS", "SAR%s $17, R9", w)
+		add("CZSO", "ROL%s $1, AX", w)
+		add("CZSO", "ROR%s $1, R9", w)
+		add("CZS", "ROL%s $21, AX", w)
+		add("CZS", "ROR%s $31, (SI)", w)
+		add("CZSO", "RORX%s $13, AX, R8", w)
+		for _, op := range []string{"SHLX", "SHRX", "SARX", "PDEP", "PEXT", "BZHI", "ANDN"} {
+			add("CZSO", "%s%s CX, AX, DX", op, w)
+		}
+		add("CZSO", "SHRX%s CX, (SI), DX", w)
+		add("CZSO", "BZHI%s CX, 8(SI), CX", w)
+		add("CZSO", "PEXT%s (SI), CX, AX", w)
 		add("CZSO", "MOV%s CX, R8", w)
 		add("CZSO", "MOV%s $-7, R8", w)
 		add("CZSO", "MOV%s CX, 8(SI)", w)
@@ -141,6 +187,14 @@ var generalTests = func() (tests [][2]string) {
 		}
 		add("CZSO", "CMOV%sCC (SI), AX", w)
 	}
+	for _, cond := range []string{"OS", "OC", "CS", "CC", "EQ", "NE", "LS", "HI", "MI", "PL", "LT", "GE", "LE", "GT"} {
+		add("CZSO", "SET%s R9", cond)
+	}
+	add("CZSO", "SETCS 3(SI)")
+	for _, op := range []string{"MOVBLZX", "MOVWLZX", "MOVWQZX"} {
+		add("CZSO", "%s CX, AX", op)
+		add("CZSO", "%s 3(SI), AX", op)
+	}
 	add("CZSO", "LEAQ 9(R8)(CX*4), AX")
 	add("CZSO", "LEAL -9(R8), AX")
 	add("CZSO", "PUSHQ AX\n\tPOPQ R9")
@@ -148,7 +202,7 @@ var generalTests = func() (tests [][2]string) {
 }()
 
 func TestGeneralLikeHardware(t *testing.T) {
-	if missing := native.Missing("bmi2", "adx"); len(missing) > 0 {
+	if missing := native.Missing("bmi1", "bmi2", "adx"); len(missing) > 0 {
 		t.Skipf("this CPU has no %s", strings.Join(missing, ", "))
 	}
 	var asm strings.Builder

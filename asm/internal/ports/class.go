@@ -13,9 +13,15 @@ const (
 	Madd                    // vector multiply-add
 	Logic                   // vector addition, bits
 	Shift                   // vector shift, also of two registers
+	Wide                    // vector product of 64 bits
+	Order                   // vector minimum and maximum
+	Shuffle                 // elements of vectors into other places
 	Compare                 // vectors into a mask
 	Broadcast               // general register to vector
-	MaskMove                // between masks and general registers
+	MaskIn                  // general register or memory to mask
+	MaskOut                 // mask to general register or to flags
+	MaskLogic               // mask to mask, bit by bit
+	MaskAdd                 // mask to mask, across bits
 	ALU                     // addition, bits, addresses
 	Carry                   // addition with carry, conditional move, shift
 	Multiply                // low product
@@ -63,11 +69,17 @@ func operation(in *x86.Inst) []Class {
 			return []Class{Free}
 		}
 		return []Class{Logic}
-	case x86.VPADDQ, x86.VPAND, x86.VPANDD, x86.VPANDQ, x86.VPOR, x86.VPORD, x86.VPORQ, x86.VPTERNLOGD, x86.VPTERNLOGQ:
+	case x86.VPMULLQ:
+		return []Class{Wide}
+	case x86.VPMINUQ, x86.VPMAXUQ:
+		return []Class{Order}
+	case x86.VALIGNQ, x86.VPERMQ, x86.VPERMI2Q, x86.VPERMT2Q:
+		return []Class{Shuffle}
+	case x86.VPADDQ, x86.VPAND, x86.VPANDD, x86.VPANDQ, x86.VPANDN, x86.VPANDND, x86.VPANDNQ, x86.VPOR, x86.VPORD, x86.VPORQ, x86.VPTERNLOGD, x86.VPTERNLOGQ:
 		return []Class{Logic}
 	case x86.VPSRLQ, x86.VPSLLQ, x86.VPSRAQ, x86.VPSRLVQ, x86.VPSLLVQ, x86.VPSRAVQ, x86.VPSHLDQ, x86.VPSHRDQ:
 		return []Class{Shift}
-	case x86.VPCMPEQQ, x86.VPTESTMQ:
+	case x86.VPCMPEQQ, x86.VPCMPGTQ, x86.VPCMPQ, x86.VPCMPUQ, x86.VPTESTMQ, x86.VPTESTNMQ:
 		return []Class{Compare}
 	case x86.VMOVDQU, x86.VMOVDQA, x86.VMOVDQU64, x86.VMOVDQA64:
 		switch {
@@ -80,10 +92,23 @@ func operation(in *x86.Inst) []Class {
 		if registers {
 			return []Class{Broadcast}
 		}
-	case x86.KMOVB, x86.KMOVW, x86.KMOVD, x86.KMOVQ:
-		if in.Args[0].Kind != x86.Memory {
-			return []Class{MaskMove}
+	case x86.KMOV:
+		from, to := in.Args[1], in.Args[0]
+		switch {
+		case to.Kind == x86.Memory:
+		case to.Reg.IsGeneral():
+			return []Class{MaskOut}
+		case from.Kind == x86.Register && from.Reg.IsMask():
+			return []Class{MaskLogic}
+		default:
+			return []Class{MaskIn}
 		}
+	case x86.KORTEST, x86.KTEST:
+		return []Class{MaskOut}
+	case x86.KNOT, x86.KAND, x86.KANDN, x86.KOR, x86.KXOR, x86.KXNOR:
+		return []Class{MaskLogic}
+	case x86.KADD, x86.KSHIFTL, x86.KSHIFTR, x86.KUNPCK:
+		return []Class{MaskAdd}
 	case x86.MOV:
 		if registers && in.Args[1].Kind == x86.Register {
 			return []Class{Free}
@@ -96,11 +121,16 @@ func operation(in *x86.Inst) []Class {
 			return []Class{Free}
 		}
 		return []Class{ALU}
-	case x86.ADD, x86.OR, x86.AND, x86.CMP, x86.TEST, x86.LEA, x86.INC, x86.DEC, x86.NEG, x86.NOT:
+	case x86.ADD, x86.OR, x86.AND, x86.CMP, x86.TEST, x86.LEA, x86.INC, x86.DEC, x86.NEG, x86.NOT, x86.ANDN, x86.BZHI:
 		return []Class{ALU}
-	case x86.ADC, x86.SBB, x86.ADCX, x86.ADOX, x86.CMOV, x86.SHL, x86.SHR, x86.SAR:
+	case x86.MOVZB, x86.MOVZW:
+		if registers {
+			return []Class{ALU}
+		}
+	case x86.ADC, x86.SBB, x86.ADCX, x86.ADOX, x86.CMOV, x86.SET,
+		x86.SHL, x86.SHR, x86.SAR, x86.ROL, x86.ROR, x86.SHLX, x86.SHRX, x86.SARX, x86.RORX:
 		return []Class{Carry}
-	case x86.IMUL, x86.IMUL3:
+	case x86.IMUL, x86.IMUL3, x86.PDEP, x86.PEXT:
 		return []Class{Multiply}
 	case x86.MUL, x86.MULX:
 		return []Class{MultiplyHi}
@@ -128,7 +158,7 @@ func memory(in *x86.Inst, cs []Class) []Class {
 	if in.Args[0].Kind != x86.Memory || in.Op == x86.CMP || in.Op == x86.TEST {
 		return append(cs, load)
 	}
-	if ops := operation(in); len(ops) > 0 && in.Op != x86.MOV {
+	if in.Loads() {
 		cs = append(cs, load) // read, changed and written
 	}
 	return append(cs, store)

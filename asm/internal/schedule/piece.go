@@ -69,7 +69,7 @@ func (p *piece) connect() {
 	for _, n := range p.insts {
 		for _, r := range n.Reads {
 			if w := wrote[r]; w != nil {
-				join(w, n, w.latency)
+				join(w, n, w.latency+p.opt.Model.Bypass(&w.Inst, &n.Inst))
 			}
 			read[r] = append(read[r], n)
 		}

@@ -42,6 +42,7 @@ type decoder struct {
 	bcast   bool
 	mod, rm byte
 	reg     byte
+	rex     bool
 }
 
 func decodeOne(code []byte, offset int) (in Inst, err error) {
@@ -112,7 +113,7 @@ func (d *decoder) prefixes() {
 			}
 			d.key.prefix = p
 		case p&0xf0 == 0x40:
-			d.w = int(p >> 3 & 1)
+			d.w, d.rex = int(p>>3&1), true
 			d.r, d.x, d.b = p<<1&8, p<<2&8, p<<3&8
 			return
 		case p == 0xc5:
@@ -192,7 +193,7 @@ func (d *decoder) escape() {
 // form finds the row of the table.
 func (d *decoder) form() *form {
 	for _, f := range forms[d.key] {
-		if f.w >= 0 && f.w != d.w || f.l0 && d.l != 0 {
+		if f.w >= 0 && f.w != d.w || f.l0 && d.l != 0 || f.l1 && d.l == 0 {
 			continue
 		}
 		if f.digit >= 0 && (d.pos >= len(d.code) || d.code[d.pos]>>3&7 != byte(f.digit)) {
@@ -210,21 +211,23 @@ func (d *decoder) size(f *form) int {
 		if a.kind == 'v' {
 			return 16 << d.l
 		}
+		if n := maskBytes[a.kind]; n > 0 {
+			return n
+		}
 	}
 	switch {
-	case f.op == KMOVB:
+	case f.op == SET:
 		return 1
-	case f.op == KMOVW:
-		return 2
-	case f.op == KMOVD:
-		return 4
 	case f.op == NOP && d.key.prefix == 0x66:
 		return 2
-	case d.w == 1 || f.op == PUSH || f.op == POP || f.op == KMOVQ:
+	case d.w == 1 || f.op == PUSH || f.op == POP:
 		return 8
 	}
 	return 4
 }
+
+// maskBytes are the kinds of operands that are masks of a width.
+var maskBytes = map[byte]int{'b': 1, 'w': 2, 'd': 4, 'q': 8}
 
 func (d *decoder) modrm() {
 	m := d.byte()
@@ -237,11 +240,15 @@ func (d *decoder) arg(in *Inst, a argForm) Arg {
 		switch a.kind {
 		case 'v':
 			return Arg{Reg: V0 + Reg(vector)}
-		case 'k':
+		case 'k', 'b', 'w', 'd', 'q':
 			if vector > 7 {
 				d.err = fmt.Errorf("a mask register of a number beyond 7")
 			}
 			return Arg{Reg: K0 + Reg(vector&7)}
+		case 'e':
+			if !d.rex && general >= 4 {
+				d.err = fmt.Errorf("the second byte of a register")
+			}
 		}
 		return Arg{Reg: Reg(general)}
 	}
@@ -277,6 +284,10 @@ func (d *decoder) arg(in *Inst, a argForm) Arg {
 		mem.Bytes = in.Elem
 	case a.place == 's':
 		mem.Bytes = 8
+	case a.kind == 'e':
+		mem.Bytes = 1
+	case a.kind == 'h':
+		mem.Bytes = 2
 	}
 	d.address(&mem)
 	return Arg{Kind: Memory, Mem: mem}

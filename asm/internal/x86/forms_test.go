@@ -53,9 +53,21 @@ func forms() (lines []string) {
 		add("MULXQ %s, BX, R12", r)
 		add("ADCXQ %s, R13", r)
 		add("ADOXQ R14, %s", r)
+		add("ROLQ $1, %s", r)
+		add("RORL $31, %s", r)
+		add("RORXQ $52, %s, BP", r)
+		add("MOVBLZX %s, R9", r)
+		add("MOVWLZX %s, DI", r)
+		add("MOVWQZX %s, DI", r)
+		for _, op := range []string{"SHLX", "SHRX", "SARX", "BZHI", "PDEP", "PEXT", "ANDN"} {
+			add("%sQ %s, BX, R12", op, r)
+			add("%sL R10, %s, DX", op, r)
+		}
 		for _, cond := range []string{"EQ", "NE", "CS", "CC", "LT", "GE", "LE", "GT", "HI", "LS", "MI", "PL"} {
 			add("CMOVQ%s %s, DI", cond, r)
+			add("SET%s %s", cond, r)
 		}
+		add("SETOS SI")
 	}
 	for _, m := range places {
 		add("MOVQ %s, R10", m)
@@ -67,6 +79,14 @@ func forms() (lines []string) {
 		add("MULXQ %s, AX, R15", m)
 		add("ADCXQ %s, AX", m)
 		add("ADOXQ %s, R9", m)
+		add("ROLQ $7, %s", m)
+		add("RORXL $7, %s, R14", m)
+		add("SHRXQ AX, %s, R15", m)
+		add("BZHIL R11, %s, AX", m)
+		add("PEXTQ %s, AX, R15", m)
+		add("MOVBLZX %s, R13", m)
+		add("MOVWLZX %s, BX", m)
+		add("SETHI %s", m)
 		for i, k := range []string{"KMOVB", "KMOVW", "KMOVD", "KMOVQ"} {
 			add("%s %s, K%d", k, m, i)
 			add("%s K%d, %s", k, 7-i, m)
@@ -77,6 +97,23 @@ func forms() (lines []string) {
 		add("%s R13, K7", k)
 		add("%s K3, R9", k)
 		add("%s K4, BX", k)
+	}
+	for _, w := range []string{"B", "W", "D", "Q"} {
+		for i := range 8 {
+			a, b, c := i, (i+3)%8, (i+5)%8
+			for _, op := range []string{"KAND", "KANDN", "KOR", "KXOR", "KXNOR", "KADD"} {
+				add("%s%s K%d, K%d, K%d", op, w, a, b, c)
+			}
+			for _, op := range []string{"KMOV", "KNOT", "KORTEST", "KTEST"} {
+				add("%s%s K%d, K%d", op, w, a, c)
+			}
+			add("KSHIFTL%s $%d, K%d, K%d", w, 9*i, a, b)
+			add("KSHIFTR%s $255, K%d, K%d", w, b, c)
+		}
+	}
+	for _, op := range []string{"KUNPCKBW", "KUNPCKWD", "KUNPCKDQ"} {
+		add("%s K1, K0, K7", op)
+		add("%s K7, K4, K3", op)
 	}
 	for _, cond := range []string{"OS", "OC", "CS", "CC", "EQ", "NE", "LS", "HI", "MI", "PL", "LT", "GE", "LE", "GT"} {
 		add("J%s start", cond)
@@ -99,7 +136,10 @@ func vectorForms() (lines []string) {
 		for i, v := range vectors {
 			a, b, c := l+v, l+vectors[(i+1)%5], l+vectors[(i+3)%5]
 			m := places[(3*i+2)%len(places)]
-			for _, op := range []string{"VPADDQ", "VPSUBQ", "VPANDD", "VPANDQ", "VPORD", "VPORQ", "VPXORD", "VPXORQ", "VPSRLVQ", "VPSLLVQ", "VPSRAVQ", "VPMADD52LUQ", "VPMADD52HUQ"} {
+			for _, op := range []string{"VPADDQ", "VPSUBQ", "VPMULLQ", "VPMINUQ", "VPMAXUQ", "VPANDD", "VPANDQ", "VPANDND", "VPANDNQ", "VPORD", "VPORQ", "VPXORD", "VPXORQ", "VPSRLVQ", "VPSLLVQ", "VPSRAVQ", "VPMADD52LUQ", "VPMADD52HUQ", "VPERMI2Q", "VPERMT2Q", "VPERMQ"} {
+				if op == "VPERMQ" && l == "X" {
+					continue // there is none
+				}
 				add("%s %s, %s, %s", op, a, b, c)
 				add("%s %s, %s, %s", op, m, b, c)
 				add("%s %s, %s, K2, %s", op, a, b, c)
@@ -107,12 +147,15 @@ func vectorForms() (lines []string) {
 				add("%s.BCST %s, %s, %s", op, m, b, c)
 				add("%s.BCST.Z %s, %s, K1, %s", op, m, b, c)
 			}
-			for _, op := range []string{"VPSHLDQ", "VPSHRDQ", "VPTERNLOGD", "VPTERNLOGQ"} {
+			for _, op := range []string{"VPSHLDQ", "VPSHRDQ", "VPTERNLOGD", "VPTERNLOGQ", "VALIGNQ"} {
 				add("%s $1, %s, %s, %s", op, a, b, c)
 				add("%s $255, %s, %s, %s", op, m, b, c)
 				add("%s.BCST $52, %s, %s, K3, %s", op, m, b, c)
 			}
-			for _, op := range []string{"VPSRLQ", "VPSLLQ", "VPSRAQ"} {
+			for _, op := range []string{"VPSRLQ", "VPSLLQ", "VPSRAQ", "VPERMQ"} {
+				if op == "VPERMQ" && l == "X" {
+					continue
+				}
 				add("%s $52, %s, %s", op, a, c)
 				add("%s.Z $12, %s, K5, %s", op, a, c)
 				add("%s $12, %s, K5, %s", op, m, c)
@@ -127,10 +170,15 @@ func vectorForms() (lines []string) {
 				add("%s %s, K4, %s", op, b, m)
 				add("%s %s, K6, %s", op, a, b)
 			}
-			for _, op := range []string{"VPCMPEQQ", "VPTESTMQ"} {
+			for _, op := range []string{"VPCMPEQQ", "VPCMPGTQ", "VPTESTMQ", "VPTESTNMQ"} {
 				add("%s %s, %s, K1", op, a, b)
 				add("%s %s, %s, K2, K7", op, m, b)
 				add("%s.BCST %s, %s, K3", op, m, b)
+			}
+			for _, op := range []string{"VPCMPQ", "VPCMPUQ"} {
+				add("%s $%d, %s, %s, K1", op, i, a, b)
+				add("%s $%d, %s, %s, K2, K7", op, i+3, m, b)
+				add("%s.BCST $6, %s, %s, K3", op, m, b)
 			}
 			add("VPBROADCASTQ %s, %s", m, a)
 			add("VPBROADCASTQ.Z %s, K2, %s", m, a)
@@ -139,7 +187,7 @@ func vectorForms() (lines []string) {
 		}
 	}
 	for _, l := range []string{"Y", "X"} {
-		for _, op := range []string{"VPADDQ", "VPSUBQ", "VPAND", "VPOR", "VPXOR", "VPSRLVQ", "VPSLLVQ"} {
+		for _, op := range []string{"VPADDQ", "VPSUBQ", "VPAND", "VPANDN", "VPOR", "VPXOR", "VPSRLVQ", "VPSLLVQ"} {
 			add("%s %s1, %s9, %s14", op, l, l, l)
 			for _, m := range places {
 				add("%s %s, %s9, %s3", op, m, l, l)

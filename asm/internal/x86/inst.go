@@ -10,8 +10,8 @@ type Inst struct {
 	Offset int // of its first byte in the function
 	Len    int // in bytes
 	Op     Op
-	Cond   Cond // of J and CMOV
-	Size   int  // bytes of an operand: 4 or 8, or the vector's 16, 32 or 64
+	Cond   Cond // of J, CMOV and SET
+	Size   int  // bytes of the destination: 1 to 8, or the vector's 16, 32 or 64
 	Elem   int  // bytes of an element that a mask bit stands for
 	Mask   Reg  // K0 if there is none
 	Zero   bool // elements that are masked off become zero, not left as they are
@@ -93,6 +93,8 @@ func (in *Inst) setEffects() {
 	switch in.Op {
 	case J, CMOV:
 		in.Reads |= conds[in.Cond].reads
+	case SET: // of a register, it leaves the other bytes as they are
+		in.Reads |= conds[in.Cond].reads | in.Writes
 	case MULX:
 		in.Reads |= SetOf(DX)
 	case MUL:
@@ -101,7 +103,7 @@ func (in *Inst) setEffects() {
 	case PUSH, POP, RET:
 		in.Addr |= SetOf(SP)
 		in.Writes |= SetOf(SP)
-	case SHL, SHR, SAR: // a shift by one defines the overflow flag
+	case SHL, SHR, SAR, ROL, ROR: // a shift by one defines the overflow flag
 		if in.Args[1].Imm == 1 {
 			in.Writes |= in.Spoils
 			in.Spoils = 0
@@ -125,7 +127,7 @@ func (in *Inst) constant() bool {
 	switch in.Op {
 	case XOR, SUB:
 		return same(0, 1)
-	case VPXOR, VPXORD, VPXORQ, VPSUBQ:
+	case VPXOR, VPXORD, VPXORQ, VPSUBQ, VPANDN, VPANDND, VPANDNQ, KXOR, KXNOR, KANDN, ANDN:
 		return same(1, 2)
 	case VPTERNLOGD, VPTERNLOGQ:
 		table := uint8(in.Args[3].Imm)
@@ -136,25 +138,12 @@ func (in *Inst) constant() bool {
 
 // Name is the mnemonic of Go's assembler, without the suffixes .Z and .BCST.
 func (in *Inst) Name() string {
-	switch {
-	case in.Op == J:
-		return "J" + in.Cond.String()
-	case in.Op == CMOV:
-		return "CMOV" + in.width() + in.Cond.String()
-	case ops[in.Op].sized:
-		return in.Op.String() + in.width()
+	info := &ops[in.Op]
+	name := info.name + info.widths[in.Size]
+	if in.Op.conditional() {
+		name += in.Cond.String()
 	}
-	return in.Op.String()
-}
-
-func (in *Inst) width() string {
-	switch in.Size {
-	case 4:
-		return "L"
-	case 2:
-		return "W"
-	}
-	return "Q"
+	return name
 }
 
 // String is the instruction in the syntax of Go's assembler: the destination

@@ -1,6 +1,9 @@
 package x86
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Make returns an instruction that has not been decoded, but is given as Go's
 // assembler has it: the mnemonic without suffixes, the operands with the
@@ -36,6 +39,10 @@ func (in *Inst) memoryBytes(m *Mem) int {
 		return in.Elem
 	case in.Op == VPBROADCASTQ:
 		return 8
+	case in.Op == MOVZB:
+		return 1
+	case in.Op == MOVZW:
+		return 2
 	}
 	return in.Size
 }
@@ -53,52 +60,48 @@ var aliases = map[string]string{"EQ": "Z", "NE": "NZ", "CS": "C", "CC": "NC"}
 var mnemonics = func() map[string]mnemonic {
 	table := map[string]mnemonic{}
 	for op := range NumOps {
-		info := &ops[op]
+		widths := ops[op].widths
 		switch {
-		case op == J || op == CMOV:
+		case op == SET:
+			widths = map[int]string{1: ""}
+		case len(widths) == 0:
+			widths = map[int]string{0: ""}
+		}
+		for size, suffix := range widths {
+			name := ops[op].name + suffix
+			if !op.conditional() {
+				table[name] = mnemonic{op, 0, size}
+				continue
+			}
 			for c, cond := range conds {
 				if cond.reads == 0 {
 					continue
 				}
-				if op == CMOV {
-					table["CMOVL"+cond.name] = mnemonic{op, Cond(c), 4}
-					table["CMOVQ"+cond.name] = mnemonic{op, Cond(c), 8}
-					continue
-				}
-				table["J"+cond.name] = mnemonic{op, Cond(c), 8}
-				if alias, ok := aliases[cond.name]; ok {
-					table["J"+alias] = mnemonic{op, Cond(c), 8}
+				table[name+cond.name] = mnemonic{op, Cond(c), size}
+				if alias, ok := aliases[cond.name]; ok && op == J {
+					table[name+alias] = mnemonic{op, Cond(c), size}
 				}
 			}
-		case info.sized:
-			table[info.name+"L"] = mnemonic{op, 0, 4}
-			table[info.name+"Q"] = mnemonic{op, 0, 8}
-		default:
-			table[info.name] = mnemonic{op, 0, op.maskBytes()}
 		}
 	}
 	return table
 }()
 
-// maskBytes is the width of what an operation on masks works on, or 0.
-func (op Op) maskBytes() int {
-	switch op {
-	case KMOVB:
-		return 1
-	case KMOVW:
-		return 2
-	case KMOVD:
-		return 4
-	case KMOVQ:
-		return 8
+// Names returns the mnemonics of an operation.
+func (op Op) Names() (names []string) {
+	for name, m := range mnemonics {
+		if m.op == op {
+			names = append(names, name)
+		}
 	}
-	return 0
+	slices.Sort(names)
+	return names
 }
 
 // elem is the bytes of an element that a mask bit stands for.
 func (op Op) elem() int {
 	switch op {
-	case VPANDD, VPORD, VPXORD, VPTERNLOGD:
+	case VPANDD, VPANDND, VPORD, VPXORD, VPTERNLOGD:
 		return 4
 	}
 	return 8

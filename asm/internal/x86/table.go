@@ -10,7 +10,8 @@ import (
 // Intel's manual (SDM volume 2, section 3.1.1): prefix and opcode map, opcode,
 // what follows it. The operands come with where they are encoded: a kind,
 //
-//	g general register   v vector   k mask   i immediate
+//	g general register   e h the low 8 or 16 bits of one   v vector
+//	k mask   b w d q the low 8, 16, 32 or 64 bits of one   i immediate
 //
 // and a place,
 //
@@ -21,8 +22,9 @@ import (
 // and s for one element in memory or in a vector (SDM: tuple1 scalar).
 //
 // The width of general operands is that of REX.W or VEX.W; that of vectors is
-// the prefix's, and no prefix named here restricts it but by L0.
-var encodings = append(arithmetic(), []encoding{
+// the prefix's, and no prefix named here restricts it but by L0, and L1 (not 128
+// bits).
+var encodings = append(append(arithmetic(), ofMasks()...), []encoding{
 	{"85 /r", TEST, "gM gR"},
 	{"A9 id", TEST, "gA i"},
 	{"F7 /0 id", TEST, "gM i"},
@@ -45,9 +47,16 @@ var encodings = append(arithmetic(), []encoding{
 	{"D1 /4 i1", SHL, "gM i"},
 	{"D1 /5 i1", SHR, "gM i"},
 	{"D1 /7 i1", SAR, "gM i"},
+	{"C1 /0 ib", ROL, "gM i"},
+	{"C1 /1 ib", ROR, "gM i"},
+	{"D1 /0 i1", ROL, "gM i"},
+	{"D1 /1 i1", ROR, "gM i"},
+	{"0F B6 /r", MOVZB, "gR eM"},
+	{"0F B7 /r", MOVZW, "gR hM"},
 	{"50+r", PUSH, "gO"},
 	{"58+r", POP, "gO"},
 	{"0F 40+c /r", CMOV, "gR gM"},
+	{"0F 90+c /r", SET, "eM"},
 	{"70+c cb", J, ""},
 	{"0F 80+c cd", J, ""},
 	{"EB cb", JMP, ""},
@@ -60,23 +69,35 @@ var encodings = append(arithmetic(), []encoding{
 	{"F3.0F38 F6 /r", ADOX, "gR gM"},
 	{"VEX.F2.0F38 F6 /r", MULX, "gR gV gM"},
 
+	{"VEX.66.0F38.L0 F7 /r", SHLX, "gR gM gV"},
+	{"VEX.F2.0F38.L0 F7 /r", SHRX, "gR gM gV"},
+	{"VEX.F3.0F38.L0 F7 /r", SARX, "gR gM gV"},
+	{"VEX.F2.0F3A.L0 F0 /r ub", RORX, "gR gM i"},
+	{"VEX.F2.0F38.L0 F5 /r", PDEP, "gR gV gM"},
+	{"VEX.F3.0F38.L0 F5 /r", PEXT, "gR gV gM"},
+	{"VEX.NP.0F38.L0 F5 /r", BZHI, "gR gM gV"},
+	{"VEX.NP.0F38.L0 F2 /r", ANDN, "gR gV gM"},
+
 	{"VEX.NP.0F.L0 77", VZEROUPPER, ""},
-	{"VEX.66.0F.W0.L0 90 /r", KMOVB, "kR kM"},
-	{"VEX.66.0F.W0.L0 91 /r", KMOVB, "km kR"},
-	{"VEX.66.0F.W0.L0 92 /r", KMOVB, "kR gr"},
-	{"VEX.66.0F.W0.L0 93 /r", KMOVB, "gR kr"},
-	{"VEX.NP.0F.W0.L0 90 /r", KMOVW, "kR kM"},
-	{"VEX.NP.0F.W0.L0 91 /r", KMOVW, "km kR"},
-	{"VEX.NP.0F.W0.L0 92 /r", KMOVW, "kR gr"},
-	{"VEX.NP.0F.W0.L0 93 /r", KMOVW, "gR kr"},
-	{"VEX.66.0F.W1.L0 90 /r", KMOVD, "kR kM"},
-	{"VEX.66.0F.W1.L0 91 /r", KMOVD, "km kR"},
-	{"VEX.F2.0F.W0.L0 92 /r", KMOVD, "kR gr"},
-	{"VEX.F2.0F.W0.L0 93 /r", KMOVD, "gR kr"},
-	{"VEX.NP.0F.W1.L0 90 /r", KMOVQ, "kR kM"},
-	{"VEX.NP.0F.W1.L0 91 /r", KMOVQ, "km kR"},
-	{"VEX.F2.0F.W1.L0 92 /r", KMOVQ, "kR gr"},
-	{"VEX.F2.0F.W1.L0 93 /r", KMOVQ, "gR kr"},
+	{"VEX.66.0F.W0.L0 92 /r", KMOV, "bR gr"},
+	{"VEX.66.0F.W0.L0 93 /r", KMOV, "gR br"},
+	{"VEX.NP.0F.W0.L0 92 /r", KMOV, "wR gr"},
+	{"VEX.NP.0F.W0.L0 93 /r", KMOV, "gR wr"},
+	{"VEX.F2.0F.W0.L0 92 /r", KMOV, "dR gr"},
+	{"VEX.F2.0F.W0.L0 93 /r", KMOV, "gR dr"},
+	{"VEX.F2.0F.W1.L0 92 /r", KMOV, "qR gr"},
+	{"VEX.F2.0F.W1.L0 93 /r", KMOV, "gR qr"},
+	{"VEX.66.0F.W0.L1 4B /r", KUNPCK, "wR bV br"},
+	{"VEX.NP.0F.W0.L1 4B /r", KUNPCK, "dR wV wr"},
+	{"VEX.NP.0F.W1.L1 4B /r", KUNPCK, "qR dV dr"},
+	{"VEX.66.0F3A.W0.L0 30 /r ub", KSHIFTR, "bR br i"},
+	{"VEX.66.0F3A.W1.L0 30 /r ub", KSHIFTR, "wR wr i"},
+	{"VEX.66.0F3A.W0.L0 31 /r ub", KSHIFTR, "dR dr i"},
+	{"VEX.66.0F3A.W1.L0 31 /r ub", KSHIFTR, "qR qr i"},
+	{"VEX.66.0F3A.W0.L0 32 /r ub", KSHIFTL, "bR br i"},
+	{"VEX.66.0F3A.W1.L0 32 /r ub", KSHIFTL, "wR wr i"},
+	{"VEX.66.0F3A.W0.L0 33 /r ub", KSHIFTL, "dR dr i"},
+	{"VEX.66.0F3A.W1.L0 33 /r ub", KSHIFTL, "qR qr i"},
 
 	{"VEX.F3.0F 6F /r", VMOVDQU, "vR vM"},
 	{"VEX.F3.0F 7F /r", VMOVDQU, "vM vR"},
@@ -85,6 +106,7 @@ var encodings = append(arithmetic(), []encoding{
 	{"VEX.66.0F D4 /r", VPADDQ, "vR vV vM"},
 	{"VEX.66.0F FB /r", VPSUBQ, "vR vV vM"},
 	{"VEX.66.0F DB /r", VPAND, "vR vV vM"},
+	{"VEX.66.0F DF /r", VPANDN, "vR vV vM"},
 	{"VEX.66.0F EB /r", VPOR, "vR vV vM"},
 	{"VEX.66.0F EF /r", VPXOR, "vR vV vM"},
 	{"VEX.66.0F 73 /2 ub", VPSRLQ, "vV vr i"},
@@ -92,6 +114,7 @@ var encodings = append(arithmetic(), []encoding{
 	{"VEX.66.0F38.W1 45 /r", VPSRLVQ, "vR vV vM"},
 	{"VEX.66.0F38.W1 47 /r", VPSLLVQ, "vR vV vM"},
 	{"VEX.66.0F38.W0 59 /r", VPBROADCASTQ, "vR vs"},
+	{"VEX.66.0F3A.W1.L1 00 /r ub", VPERMQ, "vR vM i"},
 	{"VEX.66.0F38.W1 B4 /r", VPMADD52LUQ, "vR vV vM"},
 	{"VEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vM"},
 
@@ -103,6 +126,8 @@ var encodings = append(arithmetic(), []encoding{
 	{"EVEX.66.0F.W1 FB /r", VPSUBQ, "vR vV vB"},
 	{"EVEX.66.0F.W0 DB /r", VPANDD, "vR vV vB"},
 	{"EVEX.66.0F.W1 DB /r", VPANDQ, "vR vV vB"},
+	{"EVEX.66.0F.W0 DF /r", VPANDND, "vR vV vB"},
+	{"EVEX.66.0F.W1 DF /r", VPANDNQ, "vR vV vB"},
 	{"EVEX.66.0F.W0 EB /r", VPORD, "vR vV vB"},
 	{"EVEX.66.0F.W1 EB /r", VPORQ, "vR vV vB"},
 	{"EVEX.66.0F.W0 EF /r", VPXORD, "vR vV vB"},
@@ -121,8 +146,20 @@ var encodings = append(arithmetic(), []encoding{
 	{"EVEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vB"},
 	{"EVEX.66.0F38.W1 59 /r", VPBROADCASTQ, "vR vs"},
 	{"EVEX.66.0F38.W1 7C /r", VPBROADCASTQ, "vR gr"},
+	{"EVEX.66.0F38.W1 40 /r", VPMULLQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 3B /r", VPMINUQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 3F /r", VPMAXUQ, "vR vV vB"},
+	{"EVEX.66.0F3A.W1 03 /r ub", VALIGNQ, "vR vV vB i"},
+	{"EVEX.66.0F3A.W1.L1 00 /r ub", VPERMQ, "vR vB i"},
+	{"EVEX.66.0F38.W1.L1 36 /r", VPERMQ, "vR vV vB"},
+	{"EVEX.66.0F38.W1 76 /r", VPERMI2Q, "vR vV vB"},
+	{"EVEX.66.0F38.W1 7E /r", VPERMT2Q, "vR vV vB"},
 	{"EVEX.66.0F38.W1 29 /r", VPCMPEQQ, "kR vV vB"},
+	{"EVEX.66.0F38.W1 37 /r", VPCMPGTQ, "kR vV vB"},
+	{"EVEX.66.0F3A.W1 1E /r ub", VPCMPUQ, "kR vV vB i"},
+	{"EVEX.66.0F3A.W1 1F /r ub", VPCMPQ, "kR vV vB i"},
 	{"EVEX.66.0F38.W1 27 /r", VPTESTMQ, "kR vV vB"},
+	{"EVEX.F3.0F38.W1 27 /r", VPTESTNMQ, "kR vV vB"},
 }...)
 
 // arithmetic has the eight operations that are encoded alike: the operation is
@@ -136,6 +173,23 @@ func arithmetic() (es []encoding) {
 			encoding{fmt.Sprintf("81 /%d id", n), op, "gM i"},
 			encoding{fmt.Sprintf("83 /%d ib", n), op, "gM i"},
 		)
+	}
+	return es
+}
+
+// ofMasks has the operations that are encoded alike for masks of every width: the
+// width is that of prefix and W together.
+func ofMasks() (es []encoding) {
+	for kind, prefix := range map[string]string{"b": "66.0F.W0", "w": "NP.0F.W0", "d": "66.0F.W1", "q": "NP.0F.W1"} {
+		for opcode, op := range map[int]Op{0x41: KAND, 0x42: KANDN, 0x45: KOR, 0x46: KXNOR, 0x47: KXOR, 0x4a: KADD} {
+			es = append(es, encoding{fmt.Sprintf("VEX.%s.L1 %02X /r", prefix, opcode), op, fmt.Sprintf("%sR %[1]sV %[1]sr", kind)})
+		}
+		for opcode, op := range map[int]Op{0x44: KNOT, 0x98: KORTEST, 0x99: KTEST} {
+			es = append(es, encoding{fmt.Sprintf("VEX.%s.L0 %02X /r", prefix, opcode), op, fmt.Sprintf("%sR %[1]sr", kind)})
+		}
+		es = append(es,
+			encoding{fmt.Sprintf("VEX.%s.L0 90 /r", prefix), KMOV, fmt.Sprintf("%sR %[1]sM", kind)},
+			encoding{fmt.Sprintf("VEX.%s.L0 91 /r", prefix), KMOV, fmt.Sprintf("%sm %[1]sR", kind)})
 	}
 	return es
 }
@@ -171,6 +225,7 @@ type form struct {
 	args  []argForm
 	w     int  // what the prefix's W must be, or −1
 	l0    bool // the prefix's L must be zero
+	l1    bool // it must not
 	modrm bool
 	digit int // what ModRM.reg must be, or −1
 	imm   string
@@ -259,6 +314,8 @@ func (e encoding) prefixPart(part string, k *key, f *form) {
 		f.w = int(part[1] - '0')
 	case "L0":
 		f.l0 = true
+	case "L1":
+		f.l1 = true
 	default:
 		panic(fmt.Sprintf("x86: row %q: what is %q?", e.code, part))
 	}
