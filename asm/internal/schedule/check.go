@@ -10,10 +10,10 @@ import (
 	"residue/asm/internal/effect"
 )
 
-// Check reports whether a block in a new order computes what it did before: it has
+// check reports whether a block in a new order computes what it did before: it has
 // the same instructions, and any two of which one needs the other are in the order
 // that they had. It compares all pairs.
-func Check(before, after []ir.Node, opt *Options) error {
+func check(before, after []ir.Node, mem *memory) error {
 	from, to := instructions(before), instructions(after)
 	if len(from) != len(to) {
 		return fmt.Errorf("%d instructions have become %d", len(from), len(to))
@@ -36,7 +36,7 @@ func Check(before, after []ir.Node, opt *Options) error {
 			return err
 		}
 		for j, earlier := range effects {
-			if at[from[j]] > place && ordered(earlier, e, opt) {
+			if at[from[j]] > place && ordered(earlier, e, mem) {
 				return fmt.Errorf("instruction %d, %s, is before instruction %d, %s, which it needs", i, in.Opcode, j, from[j].Opcode)
 			}
 		}
@@ -55,9 +55,9 @@ func instructions(nodes []ir.Node) (ins []*ir.Instruction) {
 }
 
 // ordered reports whether two instructions must stay in order.
-func ordered(a, b *effect.Effect, opt *Options) bool {
+func ordered(a, b *effect.Effect, mem *memory) bool {
 	return meet(a.Writes, b.Reads) || meet(a.Reads, b.Writes) || meet(a.Writes, b.Writes) ||
-		a.Memory != nil && b.Memory != nil && opt.conflict(a.Memory, b.Memory)
+		a.Memory != nil && b.Memory != nil && mem.conflict(a.Memory, b.Memory)
 }
 
 func meet(a, b []reg.ID) bool {

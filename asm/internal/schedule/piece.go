@@ -13,6 +13,7 @@ import (
 // piece is straight-line code that is being scheduled.
 type piece struct {
 	opt   *Options
+	mem   *memory
 	insts []*node
 	live  *pressure
 	cycle *ports.Cycle
@@ -36,8 +37,8 @@ type edge struct {
 	cycles int
 }
 
-func newPiece(effects []*effect.Effect, liveIn, liveOut effect.Set, opt *Options, wide bool) *piece {
-	p := &piece{opt: opt, live: newPressure(effects, liveIn, liveOut, opt.Live), cycle: ports.NewCycle(opt.Model, wide)}
+func newPiece(effects []*effect.Effect, liveIn, liveOut effect.Set, opt *Options, mem *memory, wide bool) *piece {
+	p := &piece{opt: opt, mem: mem, live: newPressure(effects, liveIn, liveOut, opt.Live), cycle: ports.NewCycle(opt.Model, wide)}
 	for i, e := range effects {
 		n := &node{Effect: e, index: i, latency: opt.Model.Latency(&e.Inst)}
 		if opt.Load > 0 && ports.OnlyLoads(&e.Inst) {
@@ -86,7 +87,7 @@ func (p *piece) connect() {
 			continue
 		}
 		for _, m := range accesses {
-			if p.opt.conflict(m.Memory, n.Memory) {
+			if p.mem.conflict(m.Memory, n.Memory) {
 				cycles := 0
 				if m.Memory.Stores && n.Memory.Loads {
 					cycles = max(0, p.opt.Model.Forward-n.latency)

@@ -35,9 +35,9 @@ type Options struct {
 	// ahead hides it, and a small one keeps registers free.
 	Load int
 
-	// Private are base registers of addresses. What is accessed through one of them is
-	// accessed through no other register. Otherwise memory that is addressed through
-	// two registers is taken for the same.
+	// Private are base registers of addresses. What is accessed through one of them, or
+	// through a register that LEAQ makes of it, is accessed through no other. Otherwise
+	// memory that is addressed through two registers is taken for the same.
 	Private []reg.Register
 }
 
@@ -51,12 +51,16 @@ func Function(fn *ir.Function, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("schedule: %w", err)
 	}
+	mem, err := newMemory(blocks, opt.Private)
+	if err != nil {
+		return fmt.Errorf("schedule: %s: %w", fn.Name, err)
+	}
 	var nodes []ir.Node
 	wide := wideVectors(blocks)
 	for _, b := range blocks {
 		before := fn.Nodes[b.From:b.To]
-		after := newOrder(b, &opt, wide).nodes(before)
-		if err := Check(before, after, &opt); err != nil {
+		after := newOrder(b, &opt, mem, wide).nodes(before)
+		if err := check(before, after, mem); err != nil {
 			return fmt.Errorf("schedule: %s: %w", fn.Name, err)
 		}
 		nodes = append(nodes, after...)
@@ -81,14 +85,14 @@ func wideVectors(blocks []*effect.Block) bool {
 type order []*ir.Instruction
 
 // newOrder schedules a block. What must stay where it is parts it into pieces.
-func newOrder(b *effect.Block, opt *Options, wide bool) (o order) {
+func newOrder(b *effect.Block, opt *Options, mem *memory, wide bool) (o order) {
 	for from := 0; from < len(b.Insts); {
 		to := from
 		for to < len(b.Insts) && !fixed(b, to) {
 			to++
 		}
 		if to > from {
-			p := newPiece(b.Effects[from:to], b.LiveAt(from), b.LiveAt(to), opt, wide)
+			p := newPiece(b.Effects[from:to], b.LiveAt(from), b.LiveAt(to), opt, mem, wide)
 			for _, i := range p.schedule() {
 				o = append(o, b.Insts[from+i])
 			}
