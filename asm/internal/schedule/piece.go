@@ -15,7 +15,7 @@ type piece struct {
 	opt   *Options
 	mem   *memory
 	insts []*node
-	live  *pressure
+	live  []*pressure
 	cycle *ports.Cycle
 }
 
@@ -38,7 +38,7 @@ type edge struct {
 }
 
 func newPiece(effects []*effect.Effect, liveIn, liveOut effect.Set, opt *Options, mem *memory, wide bool) *piece {
-	p := &piece{opt: opt, mem: mem, live: newPressure(effects, liveIn, liveOut, opt.Live), cycle: ports.NewCycle(opt.Model, wide)}
+	p := &piece{opt: opt, mem: mem, live: newPressures(effects, liveIn, liveOut, opt.Live), cycle: ports.NewCycle(opt.Model, wide)}
 	for i, e := range effects {
 		n := &node{Effect: e, index: i, latency: opt.Model.Latency(&e.Inst)}
 		if opt.Load > 0 && ports.OnlyLoads(&e.Inst) {
@@ -116,7 +116,7 @@ func (p *piece) schedule() (order []int) {
 			return cmp.Or(cmp.Compare(b.path, a.path), cmp.Compare(a.index, b.index))
 		})
 		i := slices.IndexFunc(ready, func(n *node) bool {
-			return n.ready <= now && n.index < end && (n.index == oldest || p.live.allows(n.Effect)) && p.cycle.Take(&n.Inst)
+			return n.ready <= now && n.index < end && (n.index == oldest || p.allows(n.index)) && p.cycle.Take(&n.Inst)
 		})
 		if i < 0 {
 			now++
@@ -126,7 +126,9 @@ func (p *piece) schedule() (order []int) {
 		n := ready[i]
 		ready = slices.Delete(ready, i, i+1)
 		order = append(order, n.index)
-		p.live.place(n.Effect)
+		for _, l := range p.live {
+			l.place(n.index)
+		}
 		n.placed = true
 		for oldest < len(p.insts) && p.insts[oldest].placed {
 			oldest++
@@ -141,4 +143,9 @@ func (p *piece) schedule() (order []int) {
 		}
 	}
 	return order
+}
+
+// allows reports whether there are registers for an instruction to go ahead.
+func (p *piece) allows(i int) bool {
+	return !slices.ContainsFunc(p.live, func(l *pressure) bool { return !l.allows(i) })
 }

@@ -26,9 +26,8 @@ type Options struct {
 	// order of the program; 0 for all.
 	Window int
 
-	// Live is how many registers of a kind may be live. An instruction that makes them
-	// more waits, unless all before it have their places. A kind that is missing has
-	// no bound.
+	// Live is how many registers of a kind may be live. They are no more than that, or
+	// than in the order of the program. A kind that is missing has no bound.
 	Live map[reg.Kind]int
 
 	// Load is the latency that loads are given; 0 for the model's. A core that loads
