@@ -32,7 +32,7 @@ const (
 	writes
 )
 
-// Keep makes the trace keep all events, for Difference.
+// Keep makes the trace keep all events, for Difference and Each.
 func (t *Trace) Keep() { t.full = true }
 
 // Events is the number of instructions and accesses so far.
@@ -52,6 +52,28 @@ func (t *Trace) add(e event) {
 	t.hash = bits.RotateLeft64((t.hash^word)*0x9e3779b97f4a7c15, 31) + 0x632be59bd9b4e019
 	if t.full {
 		t.kept = append(t.kept, e)
+	}
+}
+
+// MemoryAccess is an access of memory by an instruction.
+type MemoryAccess struct {
+	Addr  uint64
+	Bytes int
+	Write bool
+}
+
+// Each calls f with every instruction of a trace that was kept in full, in their
+// order: its program, its number there, and its accesses of memory.
+func (t *Trace) Each(f func(p *Program, step int, accesses []MemoryAccess)) {
+	var accesses []MemoryAccess
+	for i := 0; i < len(t.kept); {
+		e := t.kept[i]
+		accesses = accesses[:0]
+		for i++; i < len(t.kept) && t.kept[i].access != none; i++ {
+			a := t.kept[i]
+			accesses = append(accesses, MemoryAccess{a.addr, a.bytes, a.access == writes})
+		}
+		f(e.program, e.step, accesses)
 	}
 }
 

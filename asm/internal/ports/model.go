@@ -28,6 +28,8 @@ type Model struct {
 	// Forward is the latency from what is stored to a load of it.
 	Forward int
 	bypass  int // cycles more from a multiply-add to another operation on vectors, or back
+	window  int // instructions between the first that is not done and the last that is taken
+	waiting int // micro-operations that wait for operands and ports
 }
 
 // GoldenCove is the core of Intel's Sapphire Rapids. Port 1 does no vectors while
@@ -36,7 +38,7 @@ type Model struct {
 // after the other, take 7.5 cycles a pair, not 5; a move from a mask to a general
 // register and back takes 4; VPMULLQ takes 2 cycles of throughput.
 var GoldenCove = &Model{
-	Name: "Golden Cove", Width: 6, Forward: 8, bypass: 1,
+	Name: "Golden Cove", Width: 6, Forward: 8, bypass: 1, window: 512, waiting: 97,
 	wide: [numClasses][]Set{
 		Madd: {on(0, 5)}, Logic: {on(0, 5)}, Shift: {on(0)}, Wide: {on(0), on(0), on(0, 5)}, Order: {on(5)}, Shuffle: {on(5)}, Compare: {on(5)}, Broadcast: {on(5)},
 		MaskIn: {on(5)}, MaskOut: {on(0)}, MaskLogic: {on(0)}, MaskAdd: {on(5)},
@@ -73,7 +75,7 @@ var zen5 = [numClasses][]Set{
 
 // Zen5 is the core of AMD's Zen 5.
 var Zen5 = &Model{
-	Name: "Zen 5", Width: 8, Forward: 14, wide: zen5, narrow: zen5,
+	Name: "Zen 5", Width: 8, Forward: 14, window: 448, waiting: 210, wide: zen5, narrow: zen5,
 	latency: [numClasses]int{
 		Madd: 4, Logic: 1, Shift: 1, Wide: 3, Order: 1, Shuffle: 4, Compare: 3, Broadcast: 3,
 		MaskIn: 3, MaskOut: 3, MaskLogic: 1, MaskAdd: 3, ALU: 1, Carry: 1, Multiply: 3, MultiplyHi: 4,
