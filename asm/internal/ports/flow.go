@@ -2,6 +2,7 @@ package ports
 
 import (
 	"container/heap"
+	"math/bits"
 	"slices"
 
 	"residue/asm/internal/x86"
@@ -137,6 +138,7 @@ type core struct {
 	now     int      // the cycle in which the last instruction was taken
 	slots   int      // of that cycle, in use
 	busy    []Set    // ports, by cycle
+	used    [32]int  // how often, by port
 	retired []int    // by instruction, in their order
 	waiting latestOf // when those started that waited longest
 }
@@ -174,7 +176,7 @@ func (c *core) start(ports Set, from int, waits bool) int {
 			c.busy = append(c.busy, 0)
 		}
 		if free := ports &^ c.busy[from]; free != 0 {
-			c.busy[from] |= free & -free
+			c.use(free, from)
 			break
 		}
 		from++
@@ -186,6 +188,18 @@ func (c *core) start(ports Set, from int, waits bool) int {
 		}
 	}
 	return from
+}
+
+// use takes one of the ports in a cycle: that which has been used least.
+func (c *core) use(free Set, cycle int) {
+	best := -1
+	for ; free != 0; free &= free - 1 {
+		if p := bits.TrailingZeros32(uint32(free)); best < 0 || c.used[p] < c.used[best] {
+			best = p
+		}
+	}
+	c.used[best]++
+	c.busy[cycle] |= on(best)
 }
 
 // retire says when an instruction is done.

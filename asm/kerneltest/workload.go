@@ -1,0 +1,157 @@
+package kerneltest
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"residue/asm/internal/machine"
+	"residue/asm/internal/ports"
+)
+
+// Request names an operation of a kernel, on numbers of so many bits. What only
+// other operations have is ignored.
+type Request struct {
+	Kernel, Operation string
+	Bits              int
+	Full              bool // compute all of the quotient's product with the modulus
+	Block             int  // digits of the quotient that are found at once
+	Entries           int  // of a gather's table
+}
+
+// Workload is an operation that is ready to be executed once.
+type Workload struct {
+	*Lab
+	Shape string // of its numbers
+	Run   func() error
+}
+
+// workloads are the kernels that there are workloads for.
+var workloads = map[string]func(lab func(bytes int) *Lab, q Request) (*Workload, error){
+	"ifma512": batchWorkload,
+	"ifma256": batchWorkload,
+	"adx":     wordsWorkload,
+}
+
+// Kernels are the names that a Request may have.
+func Kernels() []string { return slices.Sorted(maps.Keys(workloads)) }
+
+// NewWorkload prepares what is requested; root is the root of the repository.
+func NewWorkload(root string, q Request) (*Workload, error) {
+	const most = 16384
+	prepare := workloads[q.Kernel]
+	switch {
+	case prepare == nil:
+		return nil, fmt.Errorf("no kernel %q: %s", q.Kernel, strings.Join(Kernels(), ", "))
+	case !slices.Contains(Operations, q.Operation):
+		return nil, fmt.Errorf("no operation %q: %s", q.Operation, strings.Join(Operations, ", "))
+	case q.Bits < 1 || q.Bits > most:
+		return nil, fmt.Errorf("%d bits: 1 to %d", q.Bits, most)
+	case q.Entries < 2 || q.Entries > 64:
+		return nil, fmt.Errorf("%d entries: 2 to 64", q.Entries)
+	}
+	routines, err := LoadKernel(root, q.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	return prepare(func(bytes int) *Lab { return NewLab(bytes, routines) }, q)
+}
+
+func batchWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
+	width, tiles := Tiling(q.Bits)
+	limbs := width * tiles
+	if q.Block != 1 && (q.Block < 10 || q.Block%10 != 0 || limbs%q.Block != 0) {
+		return nil, fmt.Errorf("a block of %d digits: 1, or a multiple of 10 that divides %d", q.Block, limbs)
+	}
+	lanes := LanesOf[q.Kernel]
+	one := each(lanes, func(int) *big.Int { return big.NewInt(1) })
+	b := NewBatch(lab(BatchBytes(limbs, 8+q.Entries)), q.Kernel, width, tiles, 0, one)
+	form := ""
+	if q.Full {
+		form = "Full"
+	}
+	run, err := b.Operation(q.Operation, form, q.Block, q.Entries)
+	shape := fmt.Sprintf("%d numbers of %d digits, %d tiles of %d", lanes, limbs, tiles, width)
+	return &Workload{b.Lab, shape, run}, err
+}
+
+func wordsWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
+	words := (q.Bits + wordBits - 1) / wordBits
+	w := NewWords(lab(WordsBytes(words, 8+q.Entries)), words, big.NewInt(1))
+	return &Workload{w.Lab, fmt.Sprintf("one number of %d words", words), w.Operation(q.Operation, q.Bits, q.Entries)}, nil
+}
+
+// Operation returns what executes an operation of the kernel once, on zeros, or nil
+// if there is no such operation. bits is the length of the modulus.
+func (w *Words) Operation(name string, bits, entries int) func() error {
+	zeros := func(what string, words int) machine.Span {
+		s := w.Alloc(what, words)
+		w.Set(s, new(big.Int))
+		return s
+	}
+	x, z, wide := zeros("x", w.Words), w.Alloc("z", w.Words), zeros("wide", 2*w.Words)
+	reduce := func() error { return w.Reduce(z, wide, bits) }
+	first := func(product func() error) func() error {
+		return func() error {
+			if err := product(); err != nil {
+				return err
+			}
+			return reduce()
+		}
+	}
+	mul := func() error { return w.Mul(wide, x, x) }
+	sqr := func() error { return w.Sqr(wide, x) }
+	switch name {
+	case "mulmont":
+		return first(mul)
+	case "sqrmont":
+		return first(sqr)
+	case "redc":
+		return reduce
+	case "mul":
+		return mul
+	case "sqr":
+		return sqr
+	case "gather":
+		table := zeros("table", entries*w.Words)
+		return func() error { return w.Gather(z, table, 0) }
+	}
+	return nil
+}
+
+// Timing is how long something takes on a core.
+type Timing struct {
+	Path int // of latencies, the longest
+	Core int // with the core's ports and room as well
+}
+
+// Timings executes something and follows its values through each of the modelled
+// cores. wide says that 512-bit vectors are in use.
+func (l *Lab) Timings(wide bool, run func() error) ([]Timing, error) {
+	t := &machine.Trace{}
+	t.Keep()
+	l.Trace = t
+	err := run()
+	l.Trace = nil
+	if err != nil {
+		return nil, err
+	}
+	var timings []Timing
+	for _, m := range ports.Models {
+		path, core := ports.NewFlow(m, wide, false), ports.NewFlow(m, wide, true)
+		t.Each(func(p *machine.Program, step int, touched []machine.MemoryAccess) {
+			in := &p.Insts[step]
+			fused := step+1 < len(p.Insts) && ports.Fuses(in, &p.Insts[step+1])
+			var accesses []ports.Access
+			for _, a := range touched {
+				accesses = append(accesses, ports.Access{Addr: a.Addr, Bytes: a.Bytes, Store: a.Write})
+			}
+			path.Step(in, fused, accesses)
+			core.Step(in, fused, accesses)
+		})
+		timings = append(timings, Timing{path.Cycles(), core.Cycles()})
+	}
+	return timings, nil
+}
