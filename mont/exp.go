@@ -1,0 +1,140 @@
+package mont
+
+import "context"
+
+// Exp sets z = x^e modulo m for a big-endian e below 2^ebits: what e has beyond these
+// bits must be zero, and what it lacks is. ebits is public, the values of x, e and m
+// are not. x^0 is 1, also for x = 0; everything modulo 1 is 0. z may be x.
+//
+// Exp stops early, and returns ctx.Err() and leaves z as it is, when ctx ends. It
+// panics if ebits is negative.
+func (m *Modulus) Exp(ctx context.Context, z, x *Int, e []byte, ebits int) error {
+	m.check(z, x)
+	p := m.borrowPowering(ebits)
+	defer p.release()
+	p.begin(x.words)
+	if err := p.power(ctx, e, ebits); err != nil {
+		return err
+	}
+	copy(z.words, p.acc)
+	return nil
+}
+
+// ExpBytes sets out = base^e modulo m, with numbers in big-endian bytes; base may be of
+// any length, and out is filled as [Modulus.FillBytes] does, which reports what is
+// returned as fits. The rest is as for [Modulus.Exp]. out may be base or e.
+func (m *Modulus) ExpBytes(ctx context.Context, out, base, e []byte, ebits int) (fits bool, err error) {
+	p := m.borrowPowering(ebits)
+	defer p.release()
+	m.enter(p.acc, base, p.sc)
+	p.begin(p.acc)
+	if err := p.power(ctx, e, ebits); err != nil {
+		return false, err
+	}
+	return m.leave(out, p.acc, p.sc), nil
+}
+
+// powering is an exponentiation by windows of a fixed width: a table of the powers of
+// the base, of which every look-up reads all, and squarings and products in an order
+// that only ebits decides.
+type powering struct {
+	m      *Modulus
+	window int
+
+	sc          *Scratch
+	memory      *Scratch // all that follows
+	acc, factor []uint64
+	table       []uint64
+}
+
+// borrowPowering returns memory from the pool for exponents of ebits bits.
+func (m *Modulus) borrowPowering(ebits int) powering {
+	if ebits < 0 {
+		panic("mont: an exponent of negative length")
+	}
+	p := powering{m: m, window: windowBits(ebits, m.arith.cost())}
+	p.sc = borrowScratch(m.scratchLen())
+	p.memory = borrowScratch((2 + 1<<p.window) * m.number)
+	mem := carve(p.memory.words)
+	p.acc, p.factor, p.table = mem.take(m.number), mem.take(m.number), mem.take(m.number<<p.window)
+	return p
+}
+
+func (p *powering) release() {
+	returnScratch(p.sc)
+	returnScratch(p.memory)
+}
+
+// begin sets entry i of the table to x^i.
+func (p *powering) begin(x []uint64) {
+	m := p.m
+	copy(p.entry(0), m.one)
+	copy(p.entry(1), x)
+	for i := 2; i < 1<<p.window; i++ {
+		if i%2 == 0 {
+			m.arith.sqr(p.entry(i), p.entry(i/2), 1, p.sc.words)
+		} else {
+			m.arith.mul(p.entry(i), p.entry(i-1), p.entry(1), p.sc.words)
+		}
+	}
+}
+
+// power sets acc to x^e.
+func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
+	arith := p.m.arith
+	// The first window has what is left of the bits: the others are whole.
+	from := max(0, (ebits-1)/p.window*p.window)
+	arith.gather(p.acc, p.table, exponentBits(e, from, ebits-from))
+	for from > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from -= p.window
+		arith.sqr(p.acc, p.acc, p.window, p.sc.words)
+		arith.gather(p.factor, p.table, exponentBits(e, from, p.window))
+		arith.mul(p.acc, p.acc, p.factor, p.sc.words)
+	}
+	return nil
+}
+
+// entry returns entry i of the table.
+func (p *powering) entry(i int) []uint64 {
+	s := p.m.number
+	return p.table[i*s : (i+1)*s]
+}
+
+// exponentBits returns bits from to from + n − 1 of the big-endian e, n ≤ 9.
+func exponentBits(e []byte, from, n int) uint64 {
+	var v uint64
+	for i := range 2 { // they lie in two bytes
+		if at := len(e) - 1 - from/8 - i; at >= 0 {
+			v |= uint64(e[at]) << (8 * i)
+		}
+	}
+	return v >> (from % 8) & (1<<n - 1)
+}
+
+// maxWindow bounds the table: 64 entries.
+const maxWindow = 6
+
+// windowBits returns the width of the windows for exponents of the given length: the
+// one with the least cost.
+func windowBits(ebits int, c operationCost) int {
+	best := 1
+	for w := 2; w <= maxWindow; w++ {
+		if c.windows(w, ebits) < c.windows(best, ebits) {
+			best = w
+		}
+	}
+	return best
+}
+
+// windows is the time that depends on the width of the windows: to make the table, for
+// one look-up and one product a window, less the squarings that the first one saves.
+func (c *operationCost) windows(width, ebits int) float64 {
+	entries := float64(int(1) << width)
+	n := max(1, (ebits+width-1)/width)
+	first := ebits - (n-1)*width
+	table := entries * (c.mul + c.sqr) / 2
+	return table + float64(n)*entries*c.entry + float64(n-1)*c.mul - float64(first)*c.sqr
+}

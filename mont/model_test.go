@@ -1,0 +1,129 @@
+package mont
+
+import (
+	"fmt"
+	"math/big"
+	"unsafe"
+)
+
+// newModel returns a kernel whose vector routines are written with math/big, from
+// their contract: what the constants hold, which operands are allowed, and, with
+// slack, that a number has several representations, of which the model gives one
+// that is not the usual one. Other lengths it leaves to the kernel words.
+func newModel(name string, exact, slack []int) *Kernel {
+	e := &vectorEngine{leastBits: 1, gather: modelGather}
+	for _, v := range exact {
+		e.exact[v] = (&model{v, exactBits, 1 << exactBits}).routines()
+	}
+	for _, v := range slack {
+		e.slack[v] = (&model{v, slackBits, 1<<slackBits + 1<<12}).routines()
+	}
+	words := kernelNamed["generic"]
+	return &Kernel{name: name, words: words.words, wordsName: words.name, vectors: e}
+}
+
+// model is the routines for numbers of so many vectors.
+type model struct {
+	vectors, digitBits int
+	limit              uint64 // digits are below
+}
+
+func (m *model) routines() vectorRoutines { return vectorRoutines{mul: m.mul, sqr: m.sqr} }
+
+func (m *model) mul(z, x, y, constants, work *uint64) {
+	c := wordsAt(constants, lanes*constantVectors(m.vectors))
+	m.product(z, m.operand(x), m.operand(y), c, work)
+}
+
+func (m *model) sqr(z, x, constants, work *uint64, times int) {
+	c := wordsAt(constants, lanes*constantVectors(m.vectors))
+	for range times {
+		v := m.operand(x)
+		m.product(z, v, v, c, work)
+		x = z
+	}
+}
+
+// product sets z to (x·y + Q·N)/R.
+func (m *model) product(z *uint64, x, y *big.Int, c []uint64, work *uint64) {
+	s := lanes * m.vectors
+	inverse, n := bigDigits(c[:s], m.digitBits), bigDigits(c[lanes*s:][:s], m.digitBits)
+	R := pow2(m.digitBits * s)
+	if x.BitLen() >= R.BitLen()-1 || y.Cmp(new(big.Int).Lsh(n, 1)) >= 0 {
+		panic(fmt.Sprintf("the model was given %#x · %#x modulo %#x", x, y, n))
+	}
+	t := new(big.Int).Mul(x, y)
+	q := new(big.Int).Mul(t, inverse)
+	q.Mod(q, R)
+	t.Add(t, q.Mul(q, n))
+	if new(big.Int).Mod(t, R).Sign() != 0 {
+		panic("the model's constants are not an inverse and a modulus")
+	}
+	t.Rsh(t, uint(R.BitLen()-1))
+	for i := range wordsAt(work, lanes*vectorWork(m.vectors)) {
+		wordsAt(work, i+1)[i] = 0xdead_beef // whatever is left there
+	}
+	d := wordsAt(z, s)
+	split(d, bigWords(t, s), m.digitBits)
+	m.redundant(d)
+}
+
+// redundant takes one from digits that have it, if the digit below has room for what
+// that is there.
+func (m *model) redundant(d []uint64) {
+	for i := range len(d) - 1 {
+		if d[i]+1<<m.digitBits < m.limit && d[i+1] > 0 {
+			d[i] += 1 << m.digitBits
+			d[i+1]--
+		}
+	}
+}
+
+// operand returns the number at p, which must be as the contract has it.
+func (m *model) operand(p *uint64) *big.Int {
+	d := wordsAt(p, lanes*m.vectors)
+	for i, w := range d {
+		if w >= m.limit {
+			panic(fmt.Sprintf("the model was given %#x as digit %d", w, i))
+		}
+	}
+	return bigDigits(d, m.digitBits)
+}
+
+func modelGather(z, table *uint64, vectors, entries, index int) {
+	s := lanes * vectors
+	copy(wordsAt(z, s), wordsAt(table, s*entries)[s*index:])
+}
+
+// wordsAt returns the n words at p, which must be aligned as vectors are.
+func wordsAt(p *uint64, n int) []uint64 {
+	if uintptr(unsafe.Pointer(p))%alignment != 0 {
+		panic("the model was given an address that is not aligned")
+	}
+	return unsafe.Slice(p, n)
+}
+
+// bigDigits returns the number with the digits d.
+func bigDigits(d []uint64, digitBits int) *big.Int {
+	v := new(big.Int)
+	for i := len(d) - 1; i >= 0; i-- {
+		v.Lsh(v, uint(digitBits))
+		v.Add(v, new(big.Int).SetUint64(d[i]))
+	}
+	return v
+}
+
+// bigWords returns v in n words.
+func bigWords(v *big.Int, n int) []uint64 {
+	w := make([]uint64, n)
+	v = new(big.Int).Set(v)
+	mask := new(big.Int).SetUint64(^uint64(0))
+	for i := range w {
+		w[i] = new(big.Int).And(v, mask).Uint64()
+		v.Rsh(v, 64)
+	}
+	if v.Sign() != 0 {
+		panic("a number that does not fit")
+	}
+	return w
+}
