@@ -16,9 +16,13 @@ import (
 // TestDecodeKernels decodes every kernel that is committed and compares each
 // instruction with the line of the source that the assembler made it of.
 func TestDecodeKernels(t *testing.T) {
-	files, err := filepath.Glob("../../../batch/*_amd64.s")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no kernels: %v", err)
+	var files []string
+	for _, dir := range []string{"*", "internal/wordmont"} {
+		found, err := filepath.Glob("../../../" + dir + "/*_amd64.s")
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no kernels: %v", err)
+		}
+		files = append(files, found...)
 	}
 	for _, file := range files {
 		base := strings.TrimSuffix(file, ".s")
@@ -106,11 +110,37 @@ func compare(t *testing.T, source object.Source) (n int) {
 			if got := in.String(); got != line {
 				t.Errorf("%s, line %d: % x is decoded as %s, not %s", name, want[i].line, fn.Code[in.Offset:in.Offset+in.Len], got, line)
 			}
+			compareMade(t, in)
 			i++
 			n++
 		}
 	}
 	return n
+}
+
+// compareMade compares an instruction that was decoded with one that is made of its
+// name and operands.
+func compareMade(t *testing.T, in x86.Inst) {
+	t.Helper()
+	vector := 0
+	if in.Size > 8 {
+		vector = in.Size
+	}
+	made, err := x86.Make(in.Name(), in.Mask, in.Zero, vector, in.Args[:in.NArgs]...)
+	if err != nil {
+		t.Errorf("%s: %v", in.String(), err)
+		return
+	}
+	made.Offset, made.Len, made.Target = in.Offset, in.Len, in.Target
+	if in.NArgs == 0 {
+		made.Size = in.Size
+	}
+	if in.Mask == x86.K0 && (in.Mem() == nil || !in.Mem().Broadcast) {
+		made.Elem = in.Elem // nothing depends on it
+	}
+	if made != in {
+		t.Errorf("%s is decoded as %+v, and made as %+v", in.String(), in, made)
+	}
 }
 
 // line is an instruction of the source.

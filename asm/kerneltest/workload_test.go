@@ -1,0 +1,29 @@
+package kerneltest
+
+import (
+	"testing"
+
+	"residue/asm/internal/ports"
+)
+
+// TestTimings: an estimate is above both of its bounds, and not far.
+func TestTimings(t *testing.T) {
+	for _, kernel := range Kernels() {
+		for _, operation := range Operations {
+			w, err := NewWorkload("../..", Request{Kernel: kernel, Operation: operation, Bits: 1024, Block: 1, Entries: 16})
+			do(t, err)
+			tally, err := w.Tally(w.Run)
+			do(t, err)
+			timings, err := w.Timings(tally.Wide(), w.Run)
+			do(t, err)
+			do(t, w.Free())
+			for i, m := range ports.Models {
+				bound, _ := tally.Bound(m)
+				path, core := float64(timings[i].Path), float64(timings[i].Core)
+				if core < max(bound, path) || core > 1.2*bound+path {
+					t.Errorf("%s, %s, %s: ports %.0f, path %.0f, core %.0f cycles", kernel, operation, m.Name, bound, path, core)
+				}
+			}
+		}
+	}
+}
