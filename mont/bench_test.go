@@ -109,7 +109,7 @@ func BenchmarkSetUp(b *testing.B) {
 		}{
 			{"division", func() { words.ModPow2(r, log2R+log2R/32, m.n) }},
 			{"inverse", func() { words.InversePow2(inverse, m.n, log2R) }},
-			{"constants", func() { models[0].vectors.newModulus(shape, m.n) }},
+			{"constants", func() { newVectorModulus(shape, m.n) }},
 			{"R² by division alone", func() { words.ModPow2(r, 2*log2R, m.n) }},
 		} {
 			b.Run(fmt.Sprintf("vectors/%s/%d", part.name, bits), func(b *testing.B) { reportCycles(b, meter, part.f) })

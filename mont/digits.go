@@ -20,15 +20,16 @@ func split(z, w []uint64, k int) {
 	}
 }
 
-// join sets w to the number with the digits x, each below 2^63. What does not fit is
-// lost.
-func join(w, x []uint64, k int) {
+// join sets w to the number with the digits x, in radix 2^k, of each of which the
+// lowest wide bits count, 63 at most. What does not fit is lost.
+func join(w, x []uint64, k, wide int) {
+	digit := uint64(1)<<wide - 1
 	mask := uint64(1)<<k - 1
 	var carry uint64 // into the next digit
 	var acc uint64   // n bits that are not yet written
 	n, j := 0, 0
 	for _, d := range x {
-		d += carry // carry < 2^(64−k): below 2^64
+		d = d&digit + carry // carry < 2^(64−k): below 2^64
 		carry = d >> k
 		d &= mask
 		acc |= d << n

@@ -6,88 +6,83 @@ import "residue/internal/words"
 // digit i is in lane i mod 8 of vector i/8. What is done there is in
 // docs/algorithms.md, "One number across the lanes".
 type vectorEngine struct {
-	// exact and slack have the routines of each number of vectors; there may be none.
-	exact, slack [maxVectors + 1]vectorRoutines
-	// gather sets z to entry index of a table of entries of so many vectors each,
-	// reading all of it.
-	gather func(z, table *uint64, vectors, entries, index int)
+	routines []vectorRoutines // by length
 	// Shorter moduli are quicker in words.
 	leastBits int
 }
 
-// vectorRoutines are the routines for V vectors, with R = 2^(8kV) for digits of k
-// bits and 4N ≤ R. Numbers are 8V words, below 2N; the first operand of a product
-// may be any below R/2. constants is what prepare makes, and work has
-// vectorWork(V) vectors. Everything is aligned to 64 bytes. z may be x or y.
+// vectorShape is how the numbers of a range of lengths lie in vectors.
+type vectorShape struct {
+	vectors   int // V
+	digitBits int // exactBits or slackBits
+	// digits is the number of digits of an operand that may be other than zero.
+	digits int
+}
+
+// vectorRoutines are the routines for a shape, with R = 2^(8kV) for digits of k bits
+// and 2^h·N ≤ R for headroomBits h. Numbers are 8V words, below 2N; the first operand
+// of a product may be any below 2R/2^h. Bits 52 to 63 of a word do not count. constants is what prepare
+// makes, and work has vectorWork(V) vectors. Everything is aligned to 64 bytes. z may
+// be x or y.
 type vectorRoutines struct {
+	vectorShape
 	// mul sets z = (x·y + Q·N)/R for Q = −x·y/N mod R.
 	mul func(z, x, y, constants, work *uint64)
 	// sqr sets z = (x² + Q·N)/R, and then the same of z, times times in all.
 	sqr func(z, x, constants, work *uint64, times int)
+	// gather sets z to entry index of a table of numbers, reading all of it.
+	gather func(z, table *uint64, entries, index int)
 }
 
 const (
 	// lanes is the number of digits in a vector, which has as many words.
 	lanes = 8
-	// maxVectors is the number of vectors of the longest number.
-	maxVectors = 20
-	// headroomBits is how much longer than N at least R is: 4N ≤ R.
-	headroomBits = 2
 
 	// Digits are as wide as a multiply-add has them, and then each is below 2^52; or
-	// narrower by a bit, and then below 2^51 + 2^12: not all carries are resolved.
+	// narrower, and then below 2^50 + 2^13: not all carries are resolved.
 	exactBits = 52
-	slackBits = 51
+	slackBits = 50
 )
 
-// vectorWork is the work space of the routines for V vectors, in vectors.
-func vectorWork(vectors int) int { return 16*vectors + 16 }
-
-// vectorShape is how the numbers of one length lie in vectors.
-type vectorShape struct {
-	vectors   int
-	digitBits int
-	// rows is the number of digits that are not always zero.
-	rows int
+// headroomBits is how many bits more than N operands have room for at least. 4N ≤ R
+// is enough for exact digits. Those of a quotient that are not exact may make it R or
+// slightly more, but less than R·(1 + 2^−36). The result is then below x·2N/R + N·(1 +
+// 2^−36) for a first operand x, and so below 2N if x ≤ R/4.
+func (s vectorShape) headroomBits() int {
+	if s.digitBits == exactBits {
+		return 2
+	}
+	return 3
 }
 
-// fit returns the shape for moduli of the given length: the least number of vectors
-// that there are routines for, and with slack where the digits leave room for it.
-// ok says whether there is one.
-func (e *vectorEngine) fit(bits int) (s vectorShape, ok bool) {
+// vectorWork is the work space of the routines for V vectors, in vectors.
+func vectorWork(vectors int) int { return 5*vectors + 1 }
+
+// fit returns the routines for moduli of the given length: those for the fewest
+// vectors. ok says whether there are any.
+func (e *vectorEngine) fit(bits int) (r *vectorRoutines, ok bool) {
 	if e == nil || bits < e.leastBits {
-		return s, false
+		return nil, false
 	}
-	for v := 1; v <= maxVectors; v++ {
-		for _, of := range []struct {
-			digitBits int
-			routines  *[maxVectors + 1]vectorRoutines
-		}{{slackBits, &e.slack}, {exactBits, &e.exact}} {
-			if of.routines[v].mul != nil && bits+headroomBits <= of.digitBits*lanes*v {
-				return vectorShape{v, of.digitBits, (bits + headroomBits + of.digitBits - 1) / of.digitBits}, true
-			}
+	for i := range e.routines {
+		if r := &e.routines[i]; bits+r.headroomBits() <= r.digitBits*r.digits {
+			return r, true
 		}
 	}
-	return s, false
+	return nil, false
 }
 
 // vectorModulus is a modulus N in vectors.
 type vectorModulus struct {
-	vectorShape
-	vectorRoutines
-	gatherEntry func(z, table *uint64, vectors, entries, index int)
-	constants   []uint64
-	unit        []uint64 // the number 1
+	*vectorRoutines
+	constants []uint64
+	unit      []uint64 // the number 1
 }
 
-// newModulus prepares the modulus n for a shape that fits it.
-func (e *vectorEngine) newModulus(s vectorShape, n []uint64) *vectorModulus {
-	m := &vectorModulus{vectorShape: s, gatherEntry: e.gather}
-	m.vectorRoutines = e.exact[s.vectors]
-	if s.digitBits == slackBits {
-		m.vectorRoutines = e.slack[s.vectors]
-	}
-	m.unit = alignedWords(lanes * s.vectors)
+// newVectorModulus prepares the modulus n for routines that it fits.
+func newVectorModulus(r *vectorRoutines, n []uint64) *vectorModulus {
+	m := &vectorModulus{vectorRoutines: r}
+	m.unit = alignedWords(lanes * r.vectors)
 	m.unit[0] = 1
 	m.prepare(n)
 	return m
@@ -98,14 +93,15 @@ func (e *vectorEngine) newModulus(s vectorShape, n []uint64) *vectorModulus {
 const copies = lanes
 
 // constantVectors is the number of vectors of a modulus' constants.
-func constantVectors(v int) int { return copies*v + copies*(v+1) + 2*v }
+func constantVectors(v int) int { return copies*v + copies*(v+1) + 2*v + 1 }
 
 // prepare makes the constants. In order, and with s digits and N′ = −1/N mod R:
 //
 //	N′ in copies c = 0 … 7 of V vectors: digit i is n′[i − c];
 //	N in copies c = 0 … 7 of V + 1 vectors: digit i is n[i − c];
 //	N from its top: V vectors, digit i is n[s − 1 − i];
-//	the same from one below its top: V vectors, digit i is n[s − 2 − i].
+//	the same from one below its top: V vectors, digit i is n[s − 2 − i];
+//	2^k − 1 in every lane of a vector, for digits of k bits.
 //
 // Digits that are not there are zero.
 func (m *vectorModulus) prepare(n []uint64) {
@@ -135,6 +131,10 @@ func (m *vectorModulus) prepare(n []uint64) {
 		top[i] = digits[s-1-i]
 	}
 	copy(below, top[1:])
+	mask := take(1)
+	for i := range mask {
+		mask[i] = 1<<m.digitBits - 1
+	}
 }
 
 func (m *vectorModulus) size() (number, work int) {
@@ -143,12 +143,13 @@ func (m *vectorModulus) size() (number, work int) {
 
 func (m *vectorModulus) log2R() int { return m.digitBits * lanes * m.vectors }
 
-// loadBits is such that numbers are below R/2, and have no more digits than others.
-func (m *vectorModulus) loadBits() int { return m.digitBits*m.rows - 1 }
+// loadBits is such that numbers have no more digits than others, and the result of a
+// product with them is below 2N.
+func (m *vectorModulus) loadBits() int { return m.digitBits*m.digits + 1 - m.headroomBits() }
 
 func (m *vectorModulus) load(z, w []uint64) { split(z, w, m.digitBits) }
 
-func (m *vectorModulus) store(w, x []uint64) { join(w, x, m.digitBits) }
+func (m *vectorModulus) store(w, x []uint64) { join(w, x, m.digitBits, exactBits) }
 
 func (m *vectorModulus) mul(z, x, y, work []uint64) {
 	m.vectorRoutines.mul(&z[0], &x[0], &y[0], &m.constants[0], &work[0])
@@ -158,11 +159,11 @@ func (m *vectorModulus) sqr(z, x []uint64, times int, work []uint64) {
 	m.vectorRoutines.sqr(&z[0], &x[0], &m.constants[0], &work[0], times)
 }
 
-// redc multiplies by 1: for x < R, (x + Q·N)/R < N + 1.
+// redc multiplies by 1.
 func (m *vectorModulus) redc(z, x, work []uint64) { m.mul(z, x, m.unit, work) }
 
 func (m *vectorModulus) gather(z, table []uint64, index uint64) {
-	m.gatherEntry(&z[0], &table[0], m.vectors, len(table)/(lanes*m.vectors), int(index))
+	m.vectorRoutines.gather(&z[0], &table[0], len(table)/(lanes*m.vectors), int(index))
 }
 
 // cost is in cycles, as measured at 3, 5, 8 and 10 vectors.

@@ -18,19 +18,15 @@ func pow2(k int) *big.Int { return new(big.Int).Lsh(bigOne, uint(k)) }
 
 func add(x *big.Int, d int64) *big.Int { return new(big.Int).Add(x, big.NewInt(d)) }
 
-func upTo(n int) (vs []int) {
-	for v := 1; v <= n; v++ {
-		vs = append(vs, v)
-	}
-	return vs
-}
-
-// models are kernels of vectors without assembly: with all routines that there can
-// be, and with some left out.
+// models are kernels of vectors without assembly: with the shapes that the assembly
+// has, with others, and with few.
 var models = []*Kernel{
-	newModel("model", upTo(maxVectors), upTo(maxVectors)),
-	newModel("exact model", upTo(maxVectors), nil),
-	newModel("slack model", []int{5}, []int{1, 3, 8, 10, 20}),
+	newModel("model",
+		vectorShape{1, slackBits, 8}, vectorShape{2, slackBits, 16}, vectorShape{3, slackBits, 21},
+		vectorShape{4, slackBits, 32}, vectorShape{5, exactBits, 40}, vectorShape{8, slackBits, 64},
+		vectorShape{10, exactBits, 80}, vectorShape{20, exactBits, 160}),
+	newModel("exact model", vectorShape{1, exactBits, 8}, vectorShape{3, exactBits, 20}, vectorShape{12, exactBits, 96}),
+	newModel("slack model", vectorShape{3, slackBits, 24}, vectorShape{9, slackBits, 70}),
 }
 
 // testKernels are the kernels that this CPU can run, and the models.
@@ -82,7 +78,7 @@ func (r *reference) montgomery(x, y *big.Int) *big.Int {
 // raw returns the number that the words of an Int are, in Montgomery form.
 func (m *Modulus) raw(x *Int) *big.Int {
 	if v, ok := m.arith.(*vectorModulus); ok {
-		return bigDigits(x.words, v.digitBits)
+		return bigDigits(countingBits(x.words), v.digitBits)
 	}
 	return wordsBig(x.words)
 }
@@ -95,10 +91,9 @@ func (m *Modulus) setRaw(r *rand.Rand, x *Int, v *big.Int) {
 	}
 	m.arith.load(x.words, bigWords(v, len(x.words)))
 	s, ok := m.arith.(*vectorModulus)
-	if !ok || s.digitBits == exactBits || r.IntN(2) == 0 {
-		return
+	if ok && r.IntN(2) == 0 {
+		(&model{s.vectorShape}).redundant(x.words)
 	}
-	(&model{s.vectors, s.digitBits, 1<<slackBits + 1<<12}).redundant(x.words)
 }
 
 func wordsBig(w []uint64) *big.Int { return bigDigits(w, 64) }
@@ -184,8 +179,9 @@ func lengths() (ls []int) {
 // boundary reports whether moduli of the given length just fit a number of vectors or
 // of vectors less a digit, or just do not.
 func boundary(bits int) bool {
-	for _, k := range []int{exactBits, slackBits} {
-		if r := (bits + headroomBits) % (k * lanes); r <= 1 || r == k*lanes-1 || r == k*(lanes-1) || r == k*(lanes-1)+1 {
+	for _, s := range []vectorShape{{digitBits: exactBits}, {digitBits: slackBits}} {
+		k := s.digitBits
+		if r := (bits + s.headroomBits()) % (k * lanes); r <= 1 || r == k*lanes-1 || r == k*(lanes-1) || r == k*(lanes-1)+1 {
 			return true
 		}
 	}
@@ -194,7 +190,7 @@ func boundary(bits int) bool {
 
 // someLengths are a few of them.
 func someLengths() []int {
-	return []int{1, 2, 3, 17, 52, 64, 65, 127, 192, 256, 406, 407, 414, 415, 512, 521, 814, 1024, 1246, 1536, 2038, 2048, 2078, 2079, 3072, 4096}
+	return []int{1, 2, 3, 17, 52, 64, 65, 127, 192, 256, 397, 398, 414, 415, 512, 521, 797, 1024, 1047, 1048, 1536, 1597, 1598, 2048, 2078, 2079, 3072, 4096}
 }
 
 func newModulus(t testing.TB, k *Kernel, bits int, n *big.Int) *Modulus {
@@ -227,8 +223,8 @@ func wantRaw(t testing.TB, m *Modulus, x *Int, v *big.Int, format string, args .
 		t.Fatalf("%d bits, %s, modulo %#x: %#x is above the bound", m.bits, fmt.Sprintf(format, args...), n, got)
 	}
 	if v, ok := m.arith.(*vectorModulus); ok {
-		for i, d := range x.words {
-			if d >= 1<<exactBits || v.digitBits == slackBits && d >= 1<<slackBits+1<<12 || i >= v.rows && d != 0 {
+		for i, d := range countingBits(x.words) {
+			if d >= (&model{v.vectorShape}).limit() || i >= v.digits && d != 0 {
 				t.Fatalf("%d bits, %s, modulo %#x: digit %d is %#x", m.bits, fmt.Sprintf(format, args...), n, i, d)
 			}
 		}

@@ -86,13 +86,13 @@ type arithmetic interface {
 	// load sets z to the number w of at most loadBits bits, which may only be the
 	// first operand of mul then, or be reduced.
 	load(z, w []uint64)
-	// store sets w to the number x, which must be at most N, in as many 64-bit words.
+	// store sets w to the number x, in as many 64-bit words as it needs or more.
 	store(w, x []uint64)
 	// mul sets z ≡ x·y/R modulo N.
 	mul(z, x, y, work []uint64)
 	// sqr sets z ≡ x²/R modulo N, and then z ≡ z²/R, times times in all, times ≥ 1.
 	sqr(z, x []uint64, times int, work []uint64)
-	// redc sets z ≡ x/R modulo N, to at most N.
+	// redc sets z ≡ x/R modulo N, below 2N.
 	redc(z, x, work []uint64)
 	// gather sets z to entry index of the table, reading all of it.
 	gather(z, table []uint64, index uint64)

@@ -3,32 +3,35 @@ package mont
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"unsafe"
 )
 
 // newModel returns a kernel whose vector routines are written with math/big, from
-// their contract: what the constants hold, which operands are allowed, and, with
-// slack, that a number has several representations, of which the model gives one
-// that is not the usual one. Other lengths it leaves to the kernel words.
-func newModel(name string, exact, slack []int) *Kernel {
-	e := &vectorEngine{leastBits: 1, gather: modelGather}
-	for _, v := range exact {
-		e.exact[v] = (&model{v, exactBits, 1 << exactBits}).routines()
-	}
-	for _, v := range slack {
-		e.slack[v] = (&model{v, slackBits, 1<<slackBits + 1<<12}).routines()
+// their contract: what the constants hold, which operands are allowed, that the bits
+// above digits do not count, and, with slack, that a number has several
+// representations, of which the model gives one that is not the usual one. Other
+// lengths it leaves to the kernel generic.
+func newModel(name string, shapes ...vectorShape) *Kernel {
+	e := &vectorEngine{leastBits: 1}
+	for _, s := range shapes {
+		m := &model{s}
+		e.routines = append(e.routines, vectorRoutines{s, m.mul, m.sqr, m.gather})
 	}
 	words := kernelNamed["generic"]
 	return &Kernel{name: name, words: words.words, wordsName: words.name, vectors: e}
 }
 
-// model is the routines for numbers of so many vectors.
-type model struct {
-	vectors, digitBits int
-	limit              uint64 // digits are below
-}
+// model is the routines for a shape.
+type model struct{ vectorShape }
 
-func (m *model) routines() vectorRoutines { return vectorRoutines{mul: m.mul, sqr: m.sqr} }
+// limit is what digits are below.
+func (m *model) limit() uint64 {
+	if m.digitBits == exactBits {
+		return 1 << exactBits
+	}
+	return 1<<slackBits + 1<<13
+}
 
 func (m *model) mul(z, x, y, constants, work *uint64) {
 	c := wordsAt(constants, lanes*constantVectors(m.vectors))
@@ -49,7 +52,7 @@ func (m *model) product(z *uint64, x, y *big.Int, c []uint64, work *uint64) {
 	s := lanes * m.vectors
 	inverse, n := bigDigits(c[:s], m.digitBits), bigDigits(c[lanes*s:][:s], m.digitBits)
 	R := pow2(m.digitBits * s)
-	if x.BitLen() >= R.BitLen()-1 || y.Cmp(new(big.Int).Lsh(n, 1)) >= 0 {
+	if x.BitLen() > R.BitLen()-m.headroomBits() || y.Cmp(new(big.Int).Lsh(n, 1)) >= 0 {
 		panic(fmt.Sprintf("the model was given %#x · %#x modulo %#x", x, y, n))
 	}
 	t := new(big.Int).Mul(x, y)
@@ -68,31 +71,44 @@ func (m *model) product(z *uint64, x, y *big.Int, c []uint64, work *uint64) {
 	m.redundant(d)
 }
 
-// redundant takes one from digits that have it, if the digit below has room for what
-// that is there.
+// redundant changes digits to others that stand for the same number: it takes one from
+// digits that have it, if the digit below has room for what that is there, and sets
+// bits that do not count.
 func (m *model) redundant(d []uint64) {
 	for i := range len(d) - 1 {
-		if d[i]+1<<m.digitBits < m.limit && d[i+1] > 0 {
+		if d[i]+1<<m.digitBits < m.limit() && d[i+1] > 0 {
 			d[i] += 1 << m.digitBits
 			d[i+1]--
 		}
+	}
+	for i := range d {
+		d[i] |= uint64(i) * 0x9e3779b97f4a7c15 &^ (1<<exactBits - 1)
 	}
 }
 
 // operand returns the number at p, which must be as the contract has it.
 func (m *model) operand(p *uint64) *big.Int {
-	d := wordsAt(p, lanes*m.vectors)
+	d := countingBits(wordsAt(p, lanes*m.vectors))
 	for i, w := range d {
-		if w >= m.limit {
+		if w >= m.limit() {
 			panic(fmt.Sprintf("the model was given %#x as digit %d", w, i))
 		}
 	}
 	return bigDigits(d, m.digitBits)
 }
 
-func modelGather(z, table *uint64, vectors, entries, index int) {
-	s := lanes * vectors
+func (m *model) gather(z, table *uint64, entries, index int) {
+	s := lanes * m.vectors
 	copy(wordsAt(z, s), wordsAt(table, s*entries)[s*index:])
+}
+
+// countingBits returns words without the bits that do not count in digits.
+func countingBits(d []uint64) []uint64 {
+	d = slices.Clone(d)
+	for i := range d {
+		d[i] &= 1<<exactBits - 1
+	}
+	return d
 }
 
 // wordsAt returns the n words at p, which must be aligned as vectors are.

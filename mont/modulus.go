@@ -53,8 +53,8 @@ func (k *Kernel) NewModulus(bits int, n []byte) (*Modulus, error) {
 
 // arithmetic returns the arithmetic modulo n, which is at most bits bits long.
 func (k *Kernel) arithmetic(bits int, n []uint64) arithmetic {
-	if shape, ok := k.vectors.fit(bits); ok {
-		return k.vectors.newModulus(shape, n)
+	if r, ok := k.vectors.fit(bits); ok {
+		return newVectorModulus(r, n)
 	}
 	return newWordModulus(k.words, n)
 }

@@ -71,9 +71,10 @@ func (m *Modulus) enter(z []uint64, b []byte, sc *Scratch) {
 func (m *Modulus) leave(b []byte, x []uint64, sc *Scratch) bool {
 	z := m.spare(sc)
 	m.arith.redc(z, x, sc.words)
-	w := m.plain(sc)[:len(m.n)]
-	m.arith.store(w, z) // at most N
-	words.CondSub(w, m.n, ^words.Less(w, m.n))
+	w := m.plain(sc)[:len(m.n)+1]
+	m.arith.store(w, z)
+	w, top := w[:len(m.n)], w[len(m.n)]
+	words.CondSub(w, m.n, words.MaskNonZero(top)|^words.Less(w, m.n)) // below 2N
 	return words.FillBytes(w, b)
 }
 
@@ -81,7 +82,7 @@ func (m *Modulus) leave(b []byte, x []uint64, sc *Scratch) bool {
 func (m *Modulus) scratchLen() int { return m.work + m.number + m.plainLen() }
 
 // plainLen is the number of words of a number that is not yet in the engine's form.
-func (m *Modulus) plainLen() int { return words.Len(max(m.arith.loadBits(), m.bits)) }
+func (m *Modulus) plainLen() int { return max(words.Len(m.arith.loadBits()), len(m.n)+1) }
 
 func (m *Modulus) spare(sc *Scratch) []uint64 { return sc.words[m.work : m.work+m.number] }
 

@@ -114,7 +114,7 @@ func TestSecretVectors(t *testing.T) {
 			n.SetBit(n, bits-1, 1).SetBit(n, 0, 1)
 			w := bigWords(n, (bits+63)/64)
 			ct.Secret(w)
-			m := new(vectorEngine).newModulus(shape, w)
+			m := newVectorModulus(&vectorRoutines{vectorShape: shape}, w)
 			ct.Declassify(w)
 			x := make([]uint64, lanes*shape.vectors)
 			ct.Secret(w)

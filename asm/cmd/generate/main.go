@@ -19,10 +19,11 @@ import (
 	"residue/asm/batch"
 	"residue/asm/clock"
 	"residue/asm/internal/gofile"
+	"residue/asm/mont"
 )
 
 func files() []gofile.File {
-	return append(batch.Files(), batch.BlockFile(), adx.File(), clock.File())
+	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), []gofile.File{adx.File(), clock.File()})
 }
 
 func main() {
