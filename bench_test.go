@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"residue/batch"
 )
@@ -69,4 +72,86 @@ func BenchmarkExpBatchBig(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkBreakEven does 1 to 16 rows with one modulus in each of two ways, one number
+// at a time and in vectors, and in the way that the front door takes, which should be no
+// slower than the better one. The three take turns on one core; figures are medians.
+//
+//	go test -run xxx -bench BreakEven -benchtime 20x
+func BenchmarkBreakEven(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, bits := range []int{256, 512, 1024, 1536, 2048, 3072, 4096, 8192} {
+		ms, _, _ := benchNumbers(1, bits, 8)
+		m, err := NewModulusBig(ms[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for rows := 1; rows <= 2*batch.Lanes; rows++ {
+			b.Run(fmt.Sprintf("%d/rows=%d", bits, rows), func(b *testing.B) { benchWays(b, m, bits, rows) })
+		}
+	}
+}
+
+// benchWays does rows in all ways.
+func benchWays(b *testing.B, m *Modulus, bits, rows int) {
+	_, xs, ys := benchNumbers(rows, bits, bits)
+	work := make([]row, rows)
+	var outs, bases, exponents [][]byte
+	for i := range work {
+		work[i] = row{mod: &m.split, out: make([]byte, m.Size()), base: xs[i].Bytes(), exponent: ys[i].Bytes(), ebits: bits}
+		outs, bases, exponents = append(outs, work[i].out), append(bases, work[i].base), append(exponents, work[i].exponent)
+	}
+	ws := borrowWorkspace()
+	defer returnWorkspace(ws)
+	ctx := context.Background()
+	names := []string{"single-µs", "vectors-µs", "chosen-µs"}
+	ways := []func() error{
+		func() error {
+			md, err := m.single()
+			for i := range work {
+				if err == nil {
+					err = ws.expSingle(ctx, md, &work[i])
+				}
+			}
+			return err
+		},
+		func() error {
+			for group := range slices.Chunk(work, batch.Lanes) {
+				md, err := m.vector(len(group))
+				if err != nil {
+					return err
+				}
+				for lane := range group {
+					ws.rows[lane] = &group[lane]
+				}
+				ws.exp(ctx, md, len(group))
+			}
+			return nil
+		},
+		func() error { return m.ExpBatch(ctx, outs, bases, exponents) },
+	}
+	took := make([][]float64, len(ways))
+	for _, way := range ways { // warm
+		if err := way(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		for i, way := range ways {
+			begun := time.Now()
+			if err := way(); err != nil {
+				b.Fatal(err)
+			}
+			took[i] = append(took[i], float64(time.Since(begun).Nanoseconds())/1e3)
+		}
+	}
+	var medians []float64
+	for i, ts := range took {
+		slices.Sort(ts)
+		medians = append(medians, ts[len(ts)/2])
+		b.ReportMetric(medians[i], names[i])
+	}
+	b.ReportMetric(medians[2]/min(medians[0], medians[1]), "of-best")
+	b.ReportMetric(0, "ns/op")
 }

@@ -57,7 +57,7 @@
 //
 // # Kernels
 //
-// The arithmetic is that of package [residue/batch], with the kernel chosen at start-up from
-// the CPU. The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, adx,
+// The arithmetic is that of the packages [residue/batch], for rows by the eight, and
+// [residue/mont], for one number at a time, with the kernel chosen at start-up from the CPU. The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, adx,
 // generic), and the build tag purego leaves the assembly out.
 package residue

@@ -9,6 +9,7 @@ import (
 
 	"residue/batch"
 	"residue/internal/cpu"
+	"residue/mont"
 )
 
 func TestAllocs(t *testing.T) {
@@ -69,20 +70,23 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// packRows packs rows of the given limbs and exponent lengths.
-func packRows(t *testing.T, kernel string, sizes [][2]int) ([]row, []int32, []chunk) {
+// packRows packs rows of the given lengths of odd parts and exponents.
+func packRows(t *testing.T, k kernels, sizes [][2]int) ([]row, []int32, []chunk) {
 	t.Helper()
 	rows, order := make([]row, len(sizes)), make([]int32, len(sizes))
 	for i, s := range sizes {
-		rows[i] = row{mod: &split{t: 1 - min(1, s[0]), oddBits: 1}, limbs: s[0], ebits: s[1]}
+		rows[i] = row{mod: &split{oddBits: s[0]}, ebits: s[1]}
+		if s[0] > 1 {
+			rows[i].limbs = batch.Limbs(s[0])
+		}
 		order[i] = int32(i)
 	}
-	p := &packer{cost: kernelCosts[kernel], width: batch.Lanes}
+	p := &packer{kernel: k}
 	order, chunks := p.pack(rows, order)
 	seen := make([]bool, len(rows))
 	at := 0
 	for _, c := range chunks {
-		if c.lo != at || c.hi <= c.lo || c.hi > c.lo+batch.Lanes {
+		if c.lo != at || c.hi <= c.lo || c.hi > c.lo+batch.Lanes || c.way == single && c.hi != c.lo+1 {
 			t.Fatalf("%v: chunk %v after %d rows", sizes, c, at)
 		}
 		at = c.hi
@@ -91,8 +95,8 @@ func packRows(t *testing.T, kernel string, sizes [][2]int) ([]row, []int32, []ch
 				t.Fatalf("row %d is done twice", i)
 			}
 			seen[i] = true
-			if (rows[i].limbs == 0) != (rows[order[c.lo]].limbs == 0) {
-				t.Fatalf("row %d has no odd part and shares a vector", i)
+			if rows[i].limbs == 0 && c.way == inVector {
+				t.Fatalf("row %d has no odd part and is in a vector", i)
 			}
 		}
 	}
@@ -102,6 +106,23 @@ func packRows(t *testing.T, kernel string, sizes [][2]int) ([]row, []int32, []ch
 	return rows, order, chunks
 }
 
+// everyKernel returns the kernels in use with each choice that this CPU can make.
+func everyKernel(t *testing.T) map[string]kernels {
+	t.Helper()
+	ks := map[string]kernels{}
+	for _, k := range batch.Kernels() {
+		ks[k.Name()] = kernels{batch: k}
+	}
+	for _, k := range mont.Kernels() {
+		k := kernels{ks[k.Name()].batch, k}
+		if k.batch == nil {
+			t.Fatalf("package batch has no kernel %s", k.mont.Name())
+		}
+		ks[k.mont.Name()] = k
+	}
+	return ks
+}
+
 func TestPack(t *testing.T) {
 	repeat := func(n int, size ...[2]int) (out [][2]int) {
 		for range n {
@@ -109,43 +130,95 @@ func TestPack(t *testing.T) {
 		}
 		return out
 	}
-	a, small, short, none := [2]int{40, 2048}, [2]int{20, 1024}, [2]int{40, 17}, [2]int{0, 100}
+	a, small, short, none := [2]int{2048, 2048}, [2]int{1024, 1024}, [2]int{2048, 17}, [2]int{1, 100}
+	ks := everyKernel(t)
 	for _, c := range []struct {
-		name  string
-		sizes [][2]int
-		ifma  int // vectors
+		name            string
+		sizes           [][2]int
+		vectors, single int // with kernels of AVX512-IFMA
 	}{
-		{"nothing", nil, 0},
-		{"equal rows", repeat(16, a), 2},
-		{"one over", repeat(17, a), 3},
-		{"small rows ride along", append(repeat(4, a), repeat(4, small)...), 1},
-		{"small rows fill up", append(repeat(9, a), repeat(7, small)...), 2},
-		{"full vectors of each size", append(repeat(8, a), repeat(8, small)...), 2},
-		{"short exponents apart", repeat(8, a, short), 2},
-		{"mixed up", repeat(8, a, small, short), 3},
-		{"powers of two alone", repeat(3, a, none), 1 + 3},
+		{"nothing", nil, 0, 0},
+		{"one", repeat(1, a), 0, 1},
+		{"equal rows", repeat(16, a), 2, 0},
+		{"one over", repeat(17, a), 2, 1},
+		{"small rows ride along", append(repeat(7, a), repeat(1, small)...), 1, 0},
+		{"small rows fill up", append(repeat(15, a), repeat(1, small)...), 2, 0},
+		{"full vectors of each size", append(repeat(8, a), repeat(8, small)...), 2, 0},
+		{"short exponents apart", repeat(8, a, short), 2, 0},
+		{"mixed up", repeat(8, a, small, short), 3, 0},
+		{"powers of two", repeat(1, a, none, none), 0, 3},
 	} {
-		if _, _, chunks := packRows(t, cpu.IFMA512, c.sizes); len(chunks) != c.ifma {
-			t.Errorf("%s: %d vectors, want %d", c.name, len(chunks), c.ifma)
-		}
-		// Where only lanes in use cost, nothing may ride in a larger vector.
-		for _, kernel := range []string{cpu.ADX, cpu.Generic} {
-			rows, order, chunks := packRows(t, kernel, c.sizes)
+		for name, k := range ks {
+			_, _, chunks := packRows(t, k, c.sizes)
+			count := map[way]int{}
 			for _, ch := range chunks {
-				for _, i := range order[ch.lo:ch.hi] {
-					if !rows[i].likeSize(&rows[order[ch.lo]]) {
-						t.Errorf("%s: %s: rows of unlike size share a vector", c.name, kernel)
-					}
-				}
+				count[ch.way]++
+			}
+			if _, ok := vectorCosts[name]; !ok && count[inVector] > 0 {
+				t.Errorf("%s: %s: %d vectors", c.name, name, count[inVector])
+			}
+			if name == cpu.IFMA512 && count[inVector] != c.vectors || name == cpu.IFMA512 && count[single] != c.single {
+				t.Errorf("%s: %d vectors and %d rows by themselves, want %d and %d", c.name, count[inVector], count[single], c.vectors, c.single)
 			}
 		}
 	}
 	for range 100 {
 		var sizes [][2]int
 		for range rand.IntN(60) {
-			sizes = append(sizes, [2]int{rand.IntN(4) * 10, rand.IntN(5) * rand.IntN(200)})
+			sizes = append(sizes, [2]int{1 + rand.IntN(4)*500, rand.IntN(5) * rand.IntN(200)})
 		}
-		packRows(t, cpu.IFMA512, sizes)
-		packRows(t, cpu.Generic, sizes)
+		for _, k := range ks {
+			packRows(t, k, sizes)
+		}
+	}
+}
+
+// TestOneRow: a row alone is never quicker in a vector, by more than a tenth.
+// Modulus.Exp relies on that.
+func TestOneRow(t *testing.T) {
+	for name, k := range everyKernel(t) {
+		vectors, ok := vectorCosts[name]
+		for bits := 256; ok && bits <= MaxBits; bits += 127 {
+			for _, ebits := range []int{1, 17, bits} {
+				one, vector := k.singleCost(bits, ebits, false), vectors.of(batch.Limbs(bits), ebits, 1, false)
+				if one > 1.1*vector {
+					t.Errorf("%s, %d bits, %d of exponent: %.0f cycles, in a vector %.0f", name, bits, ebits, one, vector)
+				}
+			}
+		}
+	}
+}
+
+// TestSingleTimes: there are times for all engines, and they grow with the length.
+func TestSingleTimes(t *testing.T) {
+	for _, k := range mont.Kernels() {
+		for bits := 1; bits <= MaxBits; bits += 61 {
+			if singleTimes[k.Engine(bits)].at == nil {
+				t.Fatalf("no times of %s", k.Engine(bits))
+			}
+		}
+	}
+	for name, ts := range singleTimes {
+		last := singleTime{}
+		for bits := 1; bits <= MaxBits; bits += 61 {
+			at := singleAt(name, bits)
+			if at.square < last.square || at.product < last.product || at.setup < last.setup {
+				t.Errorf("%s: %+v after %+v", name, at, last)
+			}
+			last = at
+		}
+		for i, want := range ts.at {
+			if want.bits == 0 {
+				continue // where a line begins
+			}
+			if at := singleAt(name, want.bits); at != want {
+				t.Errorf("%s: %+v, want %+v", name, at, want)
+			}
+			if ts.steps && i > 0 {
+				if at := singleAt(name, ts.at[i-1].bits+1); at != want {
+					t.Errorf("%s: %+v one bit above a step, want %+v", name, at, want)
+				}
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"residue/batch"
+	"residue/mont"
 )
 
 // MaxBits is the length of the largest modulus, in bits.
@@ -16,10 +17,27 @@ const MaxBits = batch.MaxBits
 // for concurrent use. The zero value is not a modulus: its methods panic.
 type Modulus struct {
 	split
-	kernel *batch.Kernel
-	// The odd part for vectors of the given number of rows, prepared when they are
-	// first needed.
-	vectors [batch.Lanes + 1]atomic.Pointer[batch.Moduli]
+	kernel kernels
+	// The odd part for one number at a time, for vectors of half as many rows as they
+	// can have and for full ones, prepared when first needed.
+	one     atomic.Pointer[mont.Modulus]
+	vectors [2]atomic.Pointer[batch.Moduli]
+}
+
+// kernels is the kernel in use, in each system.
+type kernels struct {
+	batch *batch.Kernel
+	mont  *mont.Kernel
+}
+
+func defaultKernel() (k kernels, err error) {
+	if k.batch, err = batch.Default(); err != nil {
+		return k, fmt.Errorf("residue: %w", err)
+	}
+	if k.mont, err = mont.Default(); err != nil {
+		return k, fmt.Errorf("residue: %w", err)
+	}
+	return k, nil
 }
 
 // NewModulus prepares the big-endian n. Its length in bytes, leading zeros
@@ -41,7 +59,7 @@ func NewModulus(n []byte) (*Modulus, error) {
 	if m.t > 0 { // the odd part is in memory of its own
 		clear(own)
 	}
-	if _, err := m.vector(1); err != nil {
+	if _, err := m.single(); err != nil {
 		return nil, err
 	}
 	if m.t > 0 {
@@ -80,40 +98,54 @@ func (m *Modulus) Exp(out, base, exponent []byte) error {
 	if len(out) != m.size {
 		return errOutLength(len(out), m.size)
 	}
-	md, err := m.vector(1)
+	md, err := m.single()
 	if err != nil {
 		return err
 	}
 	ws := borrowWorkspace()
 	defer returnWorkspace(ws)
 	ws.one = row{mod: &m.split, out: out, base: base, exponent: exponent, ebits: 8 * len(exponent)}
-	ws.rows[0] = &ws.one
-	ws.exp(context.Background(), md, 1)
-	return ws.errs[0]
+	return ws.expSingle(context.Background(), md, &ws.one)
 }
 
-// vector returns the odd part of m for a vector of the given number of rows, and
-// nil if there is no odd part.
-func (m *Modulus) vector(lanes int) (*batch.Moduli, error) {
+// single returns the odd part of m for one number at a time, and nil if there is no odd
+// part.
+func (m *Modulus) single() (*mont.Modulus, error) {
 	if m.powerOfTwo() {
 		return nil, nil
 	}
-	if lanes > 1 && !kernelCosts[m.kernel.Name()].live {
-		lanes = batch.Lanes // the same time, and one thing less to prepare
+	if md := m.one.Load(); md != nil {
+		return md, nil
 	}
-	if md := m.vectors[lanes].Load(); md != nil {
+	md, err := m.kernel.mont.NewModulus(m.oddBits, m.odd)
+	if err != nil {
+		return nil, fmt.Errorf("residue: %w", err)
+	}
+	m.one.CompareAndSwap(nil, md)
+	return m.one.Load(), nil
+}
+
+// vector returns the odd part of m, which there must be, for a vector of the given
+// number of rows.
+func (m *Modulus) vector(rows int) (*batch.Moduli, error) {
+	// Any number of rows up to a half takes the same time, and so does any above.
+	lanes, at := batch.Lanes/2, &m.vectors[0]
+	if rows > lanes {
+		lanes, at = batch.Lanes, &m.vectors[1]
+	}
+	if md := at.Load(); md != nil {
 		return md, nil
 	}
 	var odd [batch.Lanes][]byte
 	for i := range odd {
 		odd[i] = m.odd
 	}
-	md, err := m.kernel.NewModuli(m.oddBits, odd[:lanes]...)
+	md, err := m.kernel.batch.NewModuli(m.oddBits, odd[:lanes]...)
 	if err != nil {
 		return nil, fmt.Errorf("residue: %w", err)
 	}
-	m.vectors[lanes].CompareAndSwap(nil, md)
-	return m.vectors[lanes].Load(), nil
+	at.CompareAndSwap(nil, md)
+	return at.Load(), nil
 }
 
 func (m *Modulus) check() {

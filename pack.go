@@ -2,40 +2,48 @@ package residue
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 
 	"residue/batch"
-	"residue/internal/cpu"
 )
 
-// chunk is what one worker does at a time: the rows order[lo:hi] of a run, in one
-// vector or, if alone is set, the one row without a vector.
+// way is how rows are done.
+type way int8
+
+const (
+	inVector  way = iota // together, by package batch
+	single               // one row, by package mont; or one that has no odd part
+	elsewhere            // one row, by what else a run has
+)
+
+// chunk is what one worker does at a time: the rows order[lo:hi] of a run.
 type chunk struct {
 	lo, hi int
-	alone  bool
+	way    way
 }
 
-// packer arranges rows in vectors. It looks at lengths only.
+// packer arranges rows in chunks. It looks at lengths only.
 type packer struct {
-	cost  vectorCost
-	width int // the most rows of a vector
-	// alone is what a row costs that is done without a vector; nil if that cannot be
-	// done.
-	alone func(*row) float64
+	kernel kernels
+	// own says that the rows' moduli are still to be prepared.
+	own bool
+	// elsewhere is what a row costs that is done neither in a vector nor by package
+	// mont; nil if that cannot be done.
+	elsewhere func(*row) float64
 
 	best  []float64 // best[i] is the least cost of the first i rows …
 	steps []step    // … and how the last of them are done
 }
 
 type step struct {
-	rows  int8
-	alone bool
+	rows int8
+	way  way
 }
 
 // pack orders the rows and cuts them into chunks, at little cost in all: rows of
 // like size together, smaller rows beside larger ones where lanes would be idle
-// otherwise. Rows without an odd part come last and alone.
+// otherwise, and those one at a time that are too few for a vector. Rows without an
+// odd part come last.
 func (p *packer) pack(rows []row, order []int32) ([]int32, []chunk) {
 	uniform := true
 	for _, i := range order {
@@ -80,28 +88,26 @@ func compareBool(a, b bool) int {
 	}
 }
 
-// cut finds the cheapest way to cut the ordered rows into vectors of neighbours,
-// and returns its cost.
+// cut finds the cheapest way to cut the ordered rows into single ones and vectors of
+// neighbours, and returns its cost.
 func (p *packer) cut(rows []row, order []int32) float64 {
 	p.best = append(p.best[:0], 0)
 	p.steps = append(p.steps[:0], step{})
+	vectors, vectorsKnown := vectorCosts[p.kernel.batch.Name()]
 	for i, k := range order {
 		r := &rows[k]
-		best, how := p.best[i], step{1, true}
-		switch {
-		case r.limbs == 0: // no vector at all
-		case p.alone != nil:
-			best += p.alone(r)
-		default:
-			how.alone = false
-			best += p.cost.of(r.limbs, r.ebits, 1)
+		best, how := p.best[i]+p.kernel.singleCost(r.mod.oddBits, r.ebits, p.own), step{1, single}
+		if p.elsewhere != nil {
+			if c := p.best[i] + p.elsewhere(r); c < best || r.limbs == 0 {
+				best, how = c, step{1, elsewhere}
+			}
 		}
 		limbs, ebits := 0, 0
-		for n := 1; n <= min(p.width, i+1) && r.limbs > 0; n++ {
+		for n := 1; n <= min(batch.Lanes, i+1) && r.limbs > 0 && vectorsKnown; n++ {
 			s := &rows[order[i+1-n]]
 			limbs, ebits = max(limbs, s.limbs), max(ebits, s.ebits)
-			if c := p.best[i+1-n] + p.cost.of(limbs, ebits, n); c <= best {
-				best, how = c, step{int8(n), false}
+			if c := p.best[i+1-n] + vectors.of(limbs, ebits, n, p.own); c < best {
+				best, how = c, step{int8(n), inVector}
 			}
 		}
 		p.best = append(p.best, best)
@@ -119,58 +125,7 @@ func (p *packer) chunks(rows []row, order []int32) []chunk {
 	chunks := make([]chunk, n)
 	for i := len(order); i > 0; i -= int(p.steps[i].rows) {
 		n--
-		chunks[n] = chunk{i - int(p.steps[i].rows), i, p.steps[i].alone}
+		chunks[n] = chunk{i - int(p.steps[i].rows), i, p.steps[i].way}
 	}
 	return chunks
-}
-
-// vectorCost estimates the time of vectors in nanoseconds. Only ratios matter.
-type vectorCost struct {
-	square  float64 // of a Montgomery square, by limbs²
-	setup   float64 // of the preparation of a lane, by limbs²
-	prepare bool    // whether that has to be done
-	live    bool    // whether only the lanes in use take time
-}
-
-// costs of the kernels, measured at 2048 bits.
-var kernelCosts = map[string]vectorCost{
-	cpu.IFMA512: {square: 0.36, setup: 6},
-	cpu.IFMA256: {square: 0.7, setup: 6},
-	cpu.ADX:     {square: 8 * 0.55, setup: 6, live: true},
-	cpu.Generic: {square: 8 * 1.2, setup: 6, live: true},
-}
-
-// of returns the cost of a vector of n rows, given the size of its largest ones.
-func (c *vectorCost) of(limbs, ebits, n int) float64 {
-	const (
-		perVector = 1000 // what does not grow with the numbers: pools, calls, the channel
-		perLimb   = 10   // of every square or product
-	)
-	s := float64(limbs)
-	square := c.square*s*s + perLimb*s
-	// A product takes 4/3 of a square, and there is about one to five exponent
-	// bits; the table is half squares.
-	products := float64(ebits/5 + min(32, 4+ebits/16))
-	t := (float64(ebits)+4./3*products)*square + perVector
-	lanes := float64(n)
-	if c.live {
-		t *= lanes / batch.Lanes
-	}
-	if c.prepare {
-		t += lanes * (c.setup*s*s + perVector)
-	}
-	return t
-}
-
-// newPacker returns a packer for the kernel and a number of rows. own says that
-// the vectors' moduli are still to be prepared.
-func newPacker(k *batch.Kernel, rows int, own bool) *packer {
-	p := &packer{cost: kernelCosts[k.Name()], width: batch.Lanes}
-	p.cost.prepare = own
-	if p.cost.live {
-		// Half-empty vectors cost nothing extra: share the rows among the cores.
-		workers := runtime.GOMAXPROCS(0)
-		p.width = max(1, min(p.width, (rows+workers-1)/workers))
-	}
-	return p
 }

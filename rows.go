@@ -3,8 +3,6 @@ package residue
 import (
 	"context"
 	"fmt"
-
-	"residue/batch"
 )
 
 // ExpBatch sets outs[i] = bases[i]^exponents[i] mod m for every row i, eight rows
@@ -133,12 +131,4 @@ func checkColumns(a string, rowsA int, b string, rowsB int) error {
 		return fmt.Errorf("%w: %d rows in %s, %d in %s", ErrLength, rowsA, a, rowsB, b)
 	}
 	return nil
-}
-
-func defaultKernel() (*batch.Kernel, error) {
-	k, err := batch.Default()
-	if err != nil {
-		return nil, fmt.Errorf("residue: %w", err)
-	}
-	return k, nil
 }

@@ -10,28 +10,28 @@ import (
 	"sync/atomic"
 
 	"residue/batch"
+	"residue/mont"
 )
 
 // run is a batch being computed.
 type run struct {
 	ctx     context.Context
-	kernel  *batch.Kernel
+	kernel  kernels
 	modulus *Modulus // of all rows; nil if every row has its own
 	rows    []row    // by row number
 	order   []int32  // the rows to compute; those that share a vector together
 	chunks  []chunk  // of order
 
-	// For rows that are done without a vector, and what such a row costs; nil if
-	// there are none but those without an odd part.
-	alone     func(i int) error
-	aloneCost func(*row) float64
+	// Another way to do a row, and what that costs; nil if there is none.
+	elsewhere     func(i int) error
+	elsewhereCost func(*row) float64
 
 	next   atomic.Int64 // the first chunk that no worker has taken
 	mu     sync.Mutex
 	failed RowErrors
 }
 
-func newRun(ctx context.Context, k *batch.Kernel, rows int) *run {
+func newRun(ctx context.Context, k kernels, rows int) *run {
 	if ctx == nil {
 		// Here the caller can recover; not so where it is first used, in goroutines.
 		panic("residue: a nil context")
@@ -57,8 +57,7 @@ func (b *run) fail(i int, err error) {
 
 // do computes the rows that were added, and returns the failed ones.
 func (b *run) do() error {
-	p := newPacker(b.kernel, len(b.order), b.modulus == nil)
-	p.alone = b.aloneCost
+	p := &packer{kernel: b.kernel, own: b.modulus == nil, elsewhere: b.elsewhereCost}
 	b.order, b.chunks = p.pack(b.rows, b.order)
 
 	workers := min(runtime.GOMAXPROCS(0), len(b.chunks))
@@ -93,10 +92,13 @@ func (b *run) work() {
 			b.failChunk(c, err)
 			continue
 		}
-		if c.alone && b.alone != nil {
-			b.doAlone(c)
-		} else {
+		switch c.way {
+		case inVector:
 			b.doVector(ws, c)
+		case single:
+			b.doOne(c, func(i int) error { return b.single(ws, &b.rows[i]) })
+		case elsewhere:
+			b.doOne(c, b.elsewhere)
 		}
 	}
 }
@@ -120,12 +122,21 @@ func (b *run) doVector(ws *workspace, c chunk) {
 	}
 }
 
-func (b *run) doAlone(c chunk) {
-	for _, i := range b.order[c.lo:c.hi] {
-		if err := b.alone(int(i)); err != nil {
-			b.fail(int(i), b.reason(err))
-		}
+// doOne computes the only row of a chunk.
+func (b *run) doOne(c chunk, f func(i int) error) {
+	i := int(b.order[c.lo])
+	if err := f(i); err != nil {
+		b.fail(i, b.reason(err))
 	}
+}
+
+// single computes a row by itself.
+func (b *run) single(ws *workspace, r *row) error {
+	md, err := b.singleModulus(r, &ws.last)
+	if err != nil {
+		return err
+	}
+	return ws.expSingle(b.ctx, md, r)
 }
 
 func (b *run) failChunk(c chunk, err error) {
@@ -143,46 +154,77 @@ func (b *run) reason(err error) error {
 	return err
 }
 
-// prepared is the last vector of moduli that a worker prepared.
+// prepared is what a worker prepared last: a vector of moduli, and one by itself.
 type prepared struct {
 	moduli *batch.Moduli
 	bits   int
 	splits [batch.Lanes]*split
+
+	modulus *mont.Modulus
+	split   *split
 }
 
 // wipe zeroes the moduli: nobody else has them.
 func (p *prepared) wipe() {
+	p.wipeVector()
+	p.wipeModulus()
+}
+
+func (p *prepared) wipeVector() {
 	if p.moduli != nil {
 		p.moduli.Wipe()
 	}
-	*p = prepared{}
+	p.moduli, p.bits, p.splits = nil, 0, [batch.Lanes]*split{}
 }
 
-// moduli returns the odd parts of the rows' moduli, ready for a vector; nil if
-// there are none.
-func (b *run) moduli(rows []*row, last *prepared) (*batch.Moduli, error) {
-	if rows[0].limbs == 0 {
-		return nil, nil
+func (p *prepared) wipeModulus() {
+	if p.modulus != nil {
+		p.modulus.Wipe()
 	}
+	p.modulus, p.split = nil, nil
+}
+
+// moduli returns the odd parts of the rows' moduli, ready for a vector.
+func (b *run) moduli(rows []*row, last *prepared) (*batch.Moduli, error) {
 	if b.modulus != nil {
 		return b.modulus.vector(len(rows))
 	}
-	want := prepared{}
+	bits := 0
+	var splits [batch.Lanes]*split
 	var odd [batch.Lanes][]byte
 	for lane, r := range rows {
-		want.bits = max(want.bits, r.mod.oddBits)
-		want.splits[lane] = r.mod
+		bits = max(bits, r.mod.oddBits)
+		splits[lane] = r.mod
 		odd[lane] = r.mod.odd
 	}
-	if last.moduli != nil && last.bits == want.bits && last.splits == want.splits {
+	if last.moduli != nil && last.bits == bits && last.splits == splits {
 		return last.moduli, nil
 	}
-	md, err := b.kernel.NewModuli(want.bits, odd[:len(rows)]...)
+	md, err := b.kernel.batch.NewModuli(bits, odd[:len(rows)]...)
 	if err != nil {
 		return nil, fmt.Errorf("residue: %w", err)
 	}
-	last.wipe()
-	want.moduli = md
-	*last = want
+	last.wipeVector()
+	last.moduli, last.bits, last.splits = md, bits, splits
+	return md, nil
+}
+
+// singleModulus returns the odd part of the row's modulus, and nil if there is none.
+func (b *run) singleModulus(r *row, last *prepared) (*mont.Modulus, error) {
+	if b.modulus != nil {
+		return b.modulus.single()
+	}
+	if r.limbs == 0 {
+		return nil, nil
+	}
+	if last.split == r.mod {
+		return last.modulus, nil
+	}
+	md, err := b.kernel.mont.NewModulus(r.mod.oddBits, r.mod.odd)
+	if err != nil {
+		return nil, fmt.Errorf("residue: %w", err)
+	}
+	last.wipeModulus()
+	last.modulus, last.split = md, r.mod
 	return md, nil
 }

@@ -56,7 +56,7 @@ type vartimeRun struct {
 }
 
 func (v *vartimeRun) do() ([]*big.Int, error) {
-	v.alone, v.aloneCost = v.mathBig, mathBigCost
+	v.elsewhere, v.elsewhereCost = v.mathBig, mathBigCost
 	for i := range v.zs {
 		r, err := v.row(i)
 		if err != nil {
@@ -114,15 +114,14 @@ func (v *vartimeRun) row(i int) (row, error) {
 	return row{mod: s, out: v.take(s.size), base: v.bytes(x), exponent: v.bytes(y), ebits: y.BitLen()}, nil
 }
 
-// mathBig computes row i without a vector.
+// mathBig computes row i.
 func (v *vartimeRun) mathBig(i int) error {
 	v.zs[i] = new(big.Int).Exp(v.xs[i], v.ys[i], v.moduli[i])
 	return nil
 }
 
-// mathBigCost estimates the time of math/big for a row, in the unit of
-// [vectorCost], less what the power of two in its modulus would cost beside a
-// vector.
+// mathBigCost estimates the time of math/big for a row, less what the power of two in
+// its modulus would cost otherwise.
 func mathBigCost(r *row) float64 {
 	w := float64((r.mod.oddBits + r.mod.t + 63) / 64)
 	e := float64(r.ebits)
@@ -130,10 +129,10 @@ func mathBigCost(r *row) float64 {
 	if r.ebits <= 64 {
 		products = 2.8 * e // long divisions instead of Montgomery reductions
 	}
-	t := products*(w*w+10*w+20) + 500
+	t := products*(2.7*w*w+27*w+54) + 1350
 	if r.mod.t > 0 {
 		p := float64((r.mod.t + 63) / 64)
-		t = 2*t - 1.5*p*p*float64(min(r.ebits, r.mod.t))
+		t = 2*t - 4*p*p*float64(min(r.ebits, r.mod.t))
 	}
 	return t
 }

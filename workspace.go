@@ -7,6 +7,7 @@ import (
 	"residue/batch"
 	"residue/internal/ct"
 	"residue/internal/words"
+	"residue/mont"
 )
 
 // row is one exponentiation to do.
@@ -21,8 +22,8 @@ type row struct {
 	invert   bool // the exponent is −exponent
 }
 
-// workspace is the memory that one vector of exponentiations takes. It is zero
-// between uses.
+// workspace is the memory that a worker takes for a vector or a row. It is zero between
+// uses.
 type workspace struct {
 	x, z, e batch.Ints
 	wide    batch.Ints // bases of two widths
@@ -49,20 +50,44 @@ func returnWorkspace(ws *workspace) {
 }
 
 // exp does the first n of ws.rows, all in one vector with the moduli md, and
-// leaves each one's error in ws.errs. md may be nil if the rows' moduli are
-// powers of two.
+// leaves each one's error in ws.errs.
 func (ws *workspace) exp(ctx context.Context, md *batch.Moduli, n int) {
 	rows, errs := ws.rows[:n], ws.errs[:n]
 	clear(errs)
 	defer ws.wipe()
-	if md != nil {
-		ws.expOdd(ctx, md, rows, errs)
-	}
+	ws.expOdd(ctx, md, rows, errs)
 	for lane, r := range rows {
 		if errs[lane] == nil && r.mod.t > 0 {
-			errs[lane] = ws.finishEven(ctx, md, lane, r)
+			b := ws.takeBytes(len(r.mod.odd))
+			ws.z.FillBytes(lane, b)
+			errs[lane] = ws.finishEven(ctx, r, b)
 		}
 	}
+}
+
+// expSingle does one row with the odd part md of its modulus, which is nil if that is a
+// power of two.
+func (ws *workspace) expSingle(ctx context.Context, md *mont.Modulus, r *row) error {
+	defer ws.wipe()
+	if md == nil {
+		return ws.finishEven(ctx, r, nil)
+	}
+	base := r.base
+	if r.negative || r.invert {
+		var err error
+		if base, err = ws.reduced(r); err != nil {
+			return err
+		}
+	}
+	if r.mod.t == 0 {
+		_, err := md.ExpBytes(ctx, r.out, base, r.exponent, r.ebits)
+		return err
+	}
+	b := ws.takeBytes(len(r.mod.odd)) // where the base may be, too
+	if _, err := md.ExpBytes(ctx, b, base, r.exponent, r.ebits); err != nil {
+		return err
+	}
+	return ws.finishEven(ctx, r, b)
 }
 
 // expOdd sets z to the rows' results modulo the odd parts of their moduli, and
@@ -129,6 +154,16 @@ func (ws *workspace) loadBase(x batch.Ints, lane int, r *row) error {
 		x.SetBytes(lane, r.base)
 		return nil
 	}
+	b, err := ws.reduced(r)
+	if err != nil {
+		return err
+	}
+	x.SetBytes(lane, b)
+	return nil
+}
+
+// reduced returns the row's base or its inverse, reduced modulo m, in bytes of ws.
+func (ws *workspace) reduced(r *row) ([]byte, error) {
 	defer ws.words.release()
 	m := r.mod.oddWords(&ws.words)
 	base := ws.words.take(words.LenBytes(len(r.base)))
@@ -141,26 +176,21 @@ func (ws *workspace) loadBase(x batch.Ints, lane int, r *row) error {
 	if r.invert {
 		scratch := ws.words.take(words.InverseScratch(len(m)))
 		if !ct.Public(words.InverseOdd(v, v, m, scratch)) { // an error is public
-			return ErrNotInvertible
+			return nil, ErrNotInvertible
 		}
 	}
 	b := ws.takeBytes(len(r.mod.odd))
 	words.FillBytes(v, b)
-	x.SetBytes(lane, b)
-	return nil
+	return b, nil
 }
 
-// finishEven writes out the result of a row with an even modulus, of which z has
-// the part modulo m.
-func (ws *workspace) finishEven(ctx context.Context, md *batch.Moduli, lane int, r *row) error {
+// finishEven writes out the result of a row with an even modulus, given the part modulo
+// m in bytes; none if m is 1.
+func (ws *workspace) finishEven(ctx context.Context, r *row, odd []byte) error {
 	defer ws.words.release()
 	half := r.mod.pow2()
 	rm := ws.words.take(len(half.m))
-	if md != nil {
-		b := ws.takeBytes(len(r.mod.odd))
-		ws.z.FillBytes(lane, b)
-		words.SetBytes(rm, b)
-	}
+	words.SetBytes(rm, odd)
 	return half.finish(ctx, r, rm, &ws.words)
 }
 

@@ -1,0 +1,149 @@
+package residue
+
+import (
+	"residue/batch"
+	"residue/internal/cpu"
+)
+
+// Costs are in core cycles of a Sapphire Rapids. Only their ratios matter: rows are put
+// together by them.
+
+// vectorCost is what vectors of a kernel of package batch cost.
+type vectorCost struct {
+	full, half squareCost // with more rows than half a vector has, and with no more
+}
+
+// squareCost is the time of a Montgomery square: of the call, by limbs, by limbs². The
+// call stands for look-ups and what else goes with the squares of a power as well.
+type squareCost struct{ call, linear, quadratic float64 }
+
+// vectorCosts has the kernels that work on vectors. With the others a row in a vector
+// is a row by itself with conversions around it.
+//
+//	go run ./cmd/residue bench --op sqrmont,mulmont --variant truncated --block 1
+var vectorCosts = map[string]vectorCost{
+	cpu.IFMA512: {full: squareCost{130, 3.5, 1.54}, half: squareCost{110, 2, 1.53}},
+	cpu.IFMA256: {full: squareCost{190, 4, 3.06}, half: squareCost{110, 2, 1.53}},
+}
+
+const (
+	perChunk = 2500 // what does not grow with the numbers: pools, calls, the channel
+	// A product takes so many times as long as a square in a vector, and to prepare a
+	// lane of moduli so many times limbs².
+	vectorProduct = 1.3
+	vectorSetup   = 16
+)
+
+// of returns the cost of a vector of n rows, given the size of its largest ones. own
+// says that their moduli are still to be prepared.
+func (c *vectorCost) of(limbs, ebits, n int, own bool) float64 {
+	s := float64(limbs)
+	by := c.full
+	if n <= batch.Lanes/2 {
+		by = c.half
+	}
+	square := by.call + by.linear*s + by.quadratic*s*s
+	t := powerCost(ebits, square, vectorProduct*square) + perChunk
+	if own {
+		t += float64(n) * (vectorSetup*s*s + perChunk)
+	}
+	return t
+}
+
+// powerCost is the time of a power whose exponent has so many bits, given those of
+// a square and a product.
+func powerCost(ebits int, square, product float64) float64 {
+	// There are about one to five exponent bits to a product, and the table.
+	products := float64(ebits/5 + min(32, 4+ebits/16))
+	return float64(ebits)*square + products*product
+}
+
+// singleTime is what one number of a length takes: a square, a product with the look-up
+// of its factor, and the preparation of a modulus.
+type singleTime struct {
+	bits                   int
+	square, product, setup float64
+}
+
+// singleTimes are the times of the engines of package mont, by the names of kernels and
+// in order of lengths. Those of vectors hold for all lengths up to the one that is named,
+// which fills a number of vectors. For words there is a straight line between two
+// lengths, and beyond the last a parabola.
+//
+//	go test ./mont -run xxx -bench 'Arithmetic|SetUp'
+var singleTimes = map[string]struct {
+	steps bool
+	at    []singleTime
+}{
+	cpu.IFMA512: {true, []singleTime{
+		{397, 139, 200, 4700},
+		{797, 183, 270, 7600},
+		{1047, 280, 390, 12e3},
+		{1597, 403, 560, 17e3},
+		{2078, 516, 710, 35e3},
+		{2397, 783, 1060, 42e3},
+		{2797, 954, 1290, 48e3},
+		{3197, 1173, 1590, 56e3},
+		{3742, 1464, 1920, 68e3},
+		{4158, 1716, 2270, 93e3},
+		{4990, 2351, 3100, 120e3},
+		{6238, 3668, 4780, 160e3},
+		{7486, 4843, 6400, 200e3},
+		{8318, 5856, 8130, 320e3},
+	}},
+	cpu.ADX: {false, []singleTime{
+		{0, 50, 130, 1500},
+		{64, 59, 140, 1800},
+		{256, 104, 210, 2500},
+		{384, 154, 380, 3200},
+		{512, 209, 400, 3800},
+		{1024, 675, 930, 8e3},
+		{2048, 2410, 3230, 22e3},
+		{3072, 5210, 6970, 45e3},
+		{4096, 9110, 12190, 80e3},
+		{6144, 20300, 27300, 175e3},
+		{8192, 35700, 47900, 300e3},
+	}},
+	cpu.Generic: {false, []singleTime{
+		{0, 60, 200, 2500},
+		{256, 240, 660, 3500},
+		{512, 524, 1150, 5e3},
+		{1024, 1400, 2450, 12e3},
+		{2048, 4380, 6760, 34e3},
+		{3072, 9020, 13200, 70e3},
+		{4096, 15160, 21800, 113e3},
+		{8192, 55600, 77300, 430e3},
+	}},
+}
+
+// singleCost returns the cost of one row, for a modulus and an exponent of so many bits.
+func (k *kernels) singleCost(bits, ebits int, own bool) float64 {
+	at := singleAt(k.mont.Engine(bits), bits)
+	t := powerCost(ebits, at.square, at.product) + perChunk
+	if own {
+		t += at.setup
+	}
+	return t
+}
+
+// singleAt returns the times of an engine at a length.
+func singleAt(engine string, bits int) singleTime {
+	ts := singleTimes[engine].at
+	last := ts[len(ts)-1]
+	if bits > last.bits {
+		f := float64(bits) / float64(last.bits)
+		return singleTime{bits, last.square * f * f, last.product * f * f, last.setup * f * f}
+	}
+	i := 0
+	for ts[i].bits < bits {
+		i++
+	}
+	b := ts[i]
+	if singleTimes[engine].steps {
+		return b
+	}
+	a := ts[i-1] // the first is at 0
+	f := float64(bits-a.bits) / float64(b.bits-a.bits)
+	between := func(x, y float64) float64 { return x + f*(y-x) }
+	return singleTime{bits, between(a.square, b.square), between(a.product, b.product), between(a.setup, b.setup)}
+}
