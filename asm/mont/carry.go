@@ -80,7 +80,7 @@ func (k *kernel) ripple(digits []vec) {
 	for i, s := range sums {
 		k.XORQ(ps[i], s)
 	}
-	ones := k.allOnes()
+	ones := k.AllOnes()
 	for v, d := range digits {
 		g := sums[v/perWord]
 		if i := v % perWord; i > 0 {

@@ -19,12 +19,12 @@ func (k *kernel) gather() {
 	k.Load(k.Param("table"), table)
 	entries := k.GP64()
 	k.Load(k.Param("entries"), entries)
-	wanted, current, one := k.ZMM(), k.zeros(), k.allOnes()
-	k.VPBROADCASTQ(k.argument("index"), wanted)
+	wanted, current, one := k.ZMM(), k.Zeros(), k.AllOnes()
+	k.VPBROADCASTQ(k.Argument("index"), wanted)
 	k.VPSRLQ(imm(63), one, one)
 	found := make([]vec, k.Vectors)
 	for v := range found {
-		found[v] = k.zeros()
+		found[v] = k.Zeros()
 	}
 	k.Label("entry")
 	here := k.K()
@@ -36,7 +36,7 @@ func (k *kernel) gather() {
 	k.ADDQ(operand.I32(int32(vectorBytes*k.Vectors)), table)
 	k.DECQ(entries)
 	k.JNZ(operand.LabelRef("entry"))
-	k.store(found, func(v int) operand.Mem { return at(z, v) })
+	k.Write(found, func(v int) operand.Mem { return at(z, v) })
 	k.VZEROUPPER()
 	k.RET()
 }

@@ -3,28 +3,39 @@ package mont
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"residue/asm/internal/ifma"
 )
+
+// Digits are words, eight to a vector.
+const (
+	lanes       = ifma.Lanes
+	vectorBytes = ifma.VectorBytes
+	wordBytes   = ifma.WordBytes
+	maddBits    = ifma.MaddBits
+)
+
+// vec is a vector of eight digits or columns.
+type vec = ifma.Vec
+
+type half = ifma.Half
 
 const (
-	lanes       = 8  // digits to a vector
-	vectorBytes = 64 // bytes to a vector
-	wordBytes   = 8  // bytes to a digit
-	maddBits    = 52 // what a madd reads of an operand, and the weight of its high half
+	low  = ifma.Low
+	high = ifma.High
 )
 
-// vec is a vector of eight digits or columns in a virtual register. A nil vec is a
-// vector of zeros that no instruction has been spent on.
-type vec = reg.VecVirtual
+func at(base reg.Register, i int) operand.Mem    { return ifma.At(base, i) }
+func digit(base reg.Register, i int) operand.Mem { return ifma.Word(base, i) }
+func imm(n int) operand.Constant                 { return ifma.Imm(n) }
 
 // kernel is an avo program for numbers of one shape.
 type kernel struct {
-	*build.Context
+	*ifma.Program
 	Shape
 	square bool // a square, not a product
-	labels int  // in use
 
 	// The operands; y is nil for squares.
 	z, x, y   reg.Register
@@ -73,31 +84,12 @@ const again = "again"
 func (k *kernel) end() {
 	if k.square {
 		k.MOVQ(k.z, k.x)
-		times := k.argument("times")
+		times := k.Argument("times")
 		k.DECQ(times)
 		k.JNZ(operand.LabelRef(again))
 	}
 	k.VZEROUPPER()
 	k.RET()
-}
-
-// argument is a parameter in memory.
-func (k *kernel) argument(name string) operand.Mem {
-	b, err := k.Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
-}
-
-// at is the vector i vectors after a pointer.
-func at(base reg.Register, i int) operand.Mem {
-	return operand.Mem{Base: base, Disp: vectorBytes * i}
-}
-
-// digit is digit i of the number at a pointer.
-func digit(base reg.Register, i int) operand.Mem {
-	return operand.Mem{Base: base, Disp: wordBytes * i}
 }
 
 // The work space, in vectors.
@@ -142,82 +134,6 @@ func (k *kernel) reversed(h half, v int) operand.Mem {
 // mask is β − 1 in every lane.
 func (k *kernel) mask() operand.Mem { return at(k.constants, lanes*(2*k.Vectors+1)+2*k.Vectors) }
 
-func imm(n int) operand.Constant { return operand.Imm(uint64(n)) }
-
-// load returns a vector in memory.
-func (k *kernel) load(m operand.Mem) vec {
-	v := k.ZMM()
-	k.VMOVDQU64(m, v)
-	return v
-}
-
-// store writes vectors to memory.
-func (k *kernel) store(vs []vec, to func(i int) operand.Mem) {
-	for i, v := range vs {
-		k.VMOVDQU64(v, to(i))
-	}
-}
-
-// broadcast returns a digit in memory, eight times.
-func (k *kernel) broadcast(m operand.Mem) vec {
-	v := k.ZMM()
-	k.VPBROADCASTQ(m, v)
-	return v
-}
-
-// zeros returns a register of zeros, which no port is needed for.
-func (k *kernel) zeros() vec {
-	z := k.ZMM()
-	k.VPXORQ(z, z, z)
-	return z
-}
-
-// allOnes returns a register with all bits set.
-func (k *kernel) allOnes() vec {
-	z := k.ZMM()
-	k.VPTERNLOGD(imm(0xff), z, z, z)
-	return z
-}
-
-// or returns v, or zeros for a nil vec.
-func (k *kernel) or(v vec) vec {
-	if v == nil {
-		return k.zeros()
-	}
-	return v
-}
-
-// sum adds y to *x.
-func (k *kernel) sum(x *vec, y vec) {
-	switch {
-	case y == nil:
-	case *x == nil:
-		*x = y
-	default:
-		z := k.ZMM()
-		k.VPADDQ(y, *x, z)
-		*x = z
-	}
-}
-
-// half is the half of a digit product that a madd adds.
-type half int
-
-const (
-	low half = iota
-	high
-)
-
-// madd adds a half of a·b to *sum.
-func (k *kernel) madd(h half, sum *vec, a, b operand.Op) {
-	*sum = k.or(*sum)
-	if h == low {
-		k.VPMADD52LUQ(a, b, *sum)
-	} else {
-		k.VPMADD52HUQ(a, b, *sum)
-	}
-}
-
 // up returns a moved up by n lanes, 0 < n < 8, with the highest n lanes of below
 // coming in.
 func (k *kernel) up(n int, a, below vec) vec {
@@ -225,7 +141,7 @@ func (k *kernel) up(n int, a, below vec) vec {
 		return nil
 	}
 	z := k.ZMM()
-	k.VALIGNQ(imm(lanes-n), k.or(below), k.or(a), z)
+	k.VALIGNQ(imm(lanes-n), k.Or(below), k.Or(a), z)
 	return z
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"residue/asm/internal/gofile"
+	"residue/asm/internal/ifma"
 	"residue/asm/internal/schedule"
 )
 
@@ -68,7 +69,7 @@ func Files() []gofile.File {
 	f.Build = func(ctx *build.Context) {
 		for _, s := range Shapes {
 			for _, square := range []bool{false, true} {
-				k := &kernel{Context: ctx, Shape: s, square: square}
+				k := &kernel{Program: &ifma.Program{Context: ctx}, Shape: s, square: square}
 				if s.withoutLoops() {
 					k.straight()
 				} else {
@@ -76,7 +77,7 @@ func Files() []gofile.File {
 				}
 				f.Schedule[k.name(k.operation())] = k.schedule()
 			}
-			(&kernel{Context: ctx, Shape: s}).gather()
+			(&kernel{Program: &ifma.Program{Context: ctx}, Shape: s}).gather()
 		}
 	}
 	return []gofile.File{f}

@@ -3,6 +3,8 @@ package mont
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"residue/asm/internal/ifma"
 )
 
 // pair is the product of block t of x, whose eight digits are taken one by one, with
@@ -38,7 +40,7 @@ func (k *kernel) pairs() []pair {
 func (k *kernel) double() {
 	var below vec
 	for v := range k.Vectors {
-		x := k.load(at(k.x, v))
+		x := k.Read(at(k.x, v))
 		d := k.ZMM()
 		k.VPADDQ(x, x, d)
 		if !k.exact() {
@@ -119,9 +121,9 @@ func (c chain) each(f func(*columns)) {
 func (k *kernel) total(c chain) *columns {
 	if c.high != c.low {
 		for i, h := range c.high.sums {
-			k.sum(&c.low.sums[i], k.weighted(h))
+			k.Sum(&c.low.sums[i], k.weighted(h))
 		}
-		k.sum(&c.low.spill, k.weighted(c.high.spill))
+		k.Sum(&c.low.spill, k.weighted(c.high.spill))
 	}
 	return c.low
 }
@@ -172,9 +174,9 @@ func (k *kernel) product(m int, r halfRange, pairs []pair) (sums []vec, spill ve
 		c := k.total(cs[o])
 		k.moveUp(o, c)
 		for i, v := range c.sums {
-			k.sum(&all.sums[i], v)
+			k.Sum(&all.sums[i], v)
 		}
-		k.sum(&all.spill, c.spill)
+		k.Sum(&all.spill, c.spill)
 	}
 	return all.sums, all.spill
 }
@@ -189,7 +191,7 @@ func (k *kernel) productBlock(cs []chain, r halfRange, t, base int, pairs []pair
 			return nil
 		}
 		if loaded[c] == nil {
-			loaded[c] = k.broadcast(digit(k.x, lanes*t+c))
+			loaded[c] = k.Broadcast(digit(k.x, lanes*t+c))
 		}
 		return loaded[c]
 	}
@@ -199,22 +201,22 @@ func (k *kernel) productBlock(cs []chain, r halfRange, t, base int, pairs []pair
 		if p.t != t || !inside && !above {
 			continue
 		}
-		y := k.load(p.y)
+		y := k.Read(p.y)
 		if inside {
 			for o := range cs {
 				if f := factor(base + o); f != nil {
-					k.madd(low, cs[o].low.at(d), y, f)
+					k.Madd(low, cs[o].low.at(d), y, f)
 				}
 			}
 			for o := range cs {
 				if f := factor(base + o - 1); f != nil {
-					k.madd(high, cs[o].high.at(d), y, f)
+					k.Madd(high, cs[o].high.at(d), y, f)
 				}
 			}
 		}
 		if above {
 			if f := factor(lanes - 1); f != nil {
-				k.madd(high, cs[0].high.at(d+1), y, f)
+				k.Madd(high, cs[0].high.at(d+1), y, f)
 			}
 		}
 	}
@@ -226,13 +228,13 @@ func (k *kernel) joinSpills(cs []chain) {
 	for o, c := range cs {
 		s := c.low.spill
 		if c.high != c.low {
-			k.sum(&s, k.weighted(c.high.spill))
+			k.Sum(&s, k.weighted(c.high.spill))
 		}
 		c.each(func(c *columns) { c.spill = nil })
 		if o > 0 {
 			s = k.up(o, s, nil)
 		}
-		k.sum(&cs[0].low.spill, s)
+		k.Sum(&cs[0].low.spill, s)
 	}
 }
 
@@ -241,14 +243,14 @@ func (k *kernel) loopedProduct(r halfRange, pairs []pair) (sums []vec, spill vec
 	c := k.newChain(r)
 	c.each(func(c *columns) {
 		for i := range c.sums {
-			c.sums[i] = k.zeros()
+			c.sums[i] = k.Zeros()
 		}
 		if c.spills {
-			c.spill = k.zeros()
+			c.spill = k.Zeros()
 		}
 	})
-	p := k.pointer(digit(k.x, lanes-1))
-	k.loop(lanes-1, func() {
+	p := k.Pointer(digit(k.x, lanes-1))
+	k.Loop(lanes-1, func() {
 		k.productTurn(c, r, p, false, pairs)
 		k.SUBQ(imm(wordBytes), p)
 	})
@@ -269,7 +271,7 @@ func (k *kernel) productTurn(c chain, r halfRange, p reg.Register, lowest bool, 
 		for i := len(c.sums) - 1; i > 0; i-- {
 			one(c.sums[i], c.sums[i-1])
 		}
-		one(c.sums[0], k.zeros())
+		one(c.sums[0], k.Zeros())
 	})
 	// Where a turn adds so much to one sum that its madds wait for each other longer
 	// than all take, high halves have a second sum, which costs an addition.
@@ -282,7 +284,7 @@ func (k *kernel) productTurn(c chain, r halfRange, p reg.Register, lowest bool, 
 	}
 	seconds := make([]vec, k.Vectors)
 	highs := func(d int) *vec {
-		if k.exact() && count[d-r.first]*maddLatency > total/maddPorts {
+		if k.exact() && count[d-r.first]*ifma.MaddLatency > total/ifma.MaddPorts {
 			return &seconds[d-r.first]
 		}
 		return c.high.at(d)
@@ -304,18 +306,18 @@ func (k *kernel) productTurn(c chain, r halfRange, p reg.Register, lowest bool, 
 			if !takesLow && !takesHigh || !k.includes(r, d) {
 				continue
 			}
-			y := k.load(q.y)
+			y := k.Read(q.y)
 			if takesLow {
 				if l == nil {
-					l = k.broadcast(at(p, t))
+					l = k.Broadcast(at(p, t))
 				}
-				k.madd(low, c.low.at(d), y, l)
+				k.Madd(low, c.low.at(d), y, l)
 			}
 			if takesHigh {
 				if h == nil {
-					h = k.broadcast(operand.Mem{Base: p, Disp: vectorBytes*t - wordBytes})
+					h = k.Broadcast(operand.Mem{Base: p, Disp: vectorBytes*t - wordBytes})
 				}
-				k.madd(high, highs(d), y, h)
+				k.Madd(high, highs(d), y, h)
 			}
 		}
 	}

@@ -2,18 +2,14 @@ package mont
 
 import (
 	"github.com/mmcloughlin/avo/operand"
+
+	"residue/asm/internal/ifma"
 )
 
 // Products with constants. Of N and N′ there are eight copies, each one lane further
 // up, so a row of the product, a digit times a constant, is a madd for each vector of
 // a copy and needs no move. Of the products of two numbers of 8V digits only half of
 // the columns are computed: with N′ the low ones, with N the high ones.
-
-// A madd takes so many cycles, and so many start in one.
-const (
-	maddLatency = 4
-	maddPorts   = 2
-)
 
 // constant is a number in copies.
 type constant struct {
@@ -56,14 +52,14 @@ func (k *kernel) spreads(c constant) []spread {
 	}
 	s := make([]spread, k.Vectors)
 	for i, n := range counts {
-		regs := max(1, (n*maddLatency*maddPorts+total-1)/total)
+		regs := max(1, (n*ifma.MaddLatency*ifma.MaddPorts+total-1)/total)
 		s[i].sums = [2][]vec{make([]vec, regs), make([]vec, regs)}
 	}
 	return s
 }
 
 func (k *kernel) spreadMadd(s *spread, h half, a, b operand.Op) {
-	k.madd(h, &s.sums[h][s.count[h]%len(s.sums[h])], a, b)
+	k.Madd(h, &s.sums[h][s.count[h]%len(s.sums[h])], a, b)
 	s.count[h]++
 }
 
@@ -71,21 +67,9 @@ func (k *kernel) spreadMadd(s *spread, h half, a, b operand.Op) {
 func (k *kernel) collect(s spread) vec {
 	var highs vec
 	for _, v := range s.sums[high] {
-		k.sum(&highs, v)
+		k.Sum(&highs, v)
 	}
-	all := append([]vec{k.weighted(highs)}, s.sums[low]...)
-	for len(all) > 1 {
-		var next []vec
-		for i := 0; i+1 < len(all); i += 2 {
-			k.sum(&all[i], all[i+1])
-			next = append(next, all[i])
-		}
-		if len(all)%2 == 1 {
-			next = append(next, all[len(all)-1])
-		}
-		all = next
-	}
-	return all[0]
+	return k.Tree(append([]vec{k.weighted(highs)}, s.sums[low]...))
 }
 
 // rows returns the columns of a number times a constant, plus those of more. The
@@ -104,14 +88,14 @@ func (k *kernel) rows(number func(i int) operand.Mem, by constant, more []vec, r
 	row := func(t, c int) {
 		var f vec
 		if c < lanes {
-			f = k.broadcast(number(lanes*t + c))
+			f = k.Broadcast(number(lanes*t + c))
 		}
 		first, last := by.within(t, by.column, k.Vectors)
 		for w := first; w < last; w++ {
 			if c == lanes && w == 0 || c == 0 && w == k.Vectors {
 				continue // the copy has no digits there
 			}
-			y := k.load(by.copies(c%lanes, w-c/lanes))
+			y := k.Read(by.copies(c%lanes, w-c/lanes))
 			to := &s[t+w-by.column]
 			if c < lanes {
 				k.spreadMadd(to, low, y, f)
@@ -157,27 +141,27 @@ func (k *kernel) loopedRows(number operand.Mem, by constant, below vec) []vec {
 		n := min(loopedSums, by.column+k.Vectors-from)
 		l, h := make([]vec, n), make([]vec, n)
 		for i := range n {
-			l[i], h[i] = k.zeros(), k.zeros()
+			l[i], h[i] = k.Zeros(), k.Zeros()
 		}
-		p, c := k.pointer(number), k.pointer(by.copies(0, 0))
-		k.loop(lanes, func() {
+		p, c := k.Pointer(number), k.Pointer(by.copies(0, 0))
+		k.Loop(lanes, func() {
 			for _, t := range k.alternating() {
 				first, last := by.within(t, from, n)
 				if first >= last {
 					continue
 				}
-				f := k.broadcast(at(p, t))
+				f := k.Broadcast(at(p, t))
 				for w := first; w < last; w++ {
-					y := k.load(at(c, w))
-					k.madd(low, &l[t+w-from], y, f)
-					k.madd(high, &h[t+w-from], y, f)
+					y := k.Read(at(c, w))
+					k.Madd(low, &l[t+w-from], y, f)
+					k.Madd(high, &h[t+w-from], y, f)
 				}
 			}
 			k.ADDQ(imm(wordBytes), p)
 			k.ADDQ(operand.I32(int32(vectorBytes*by.stride)), c)
 		})
 		for i := range n {
-			k.sum(&l[i], k.weighted(k.up(1, h[i], below)))
+			k.Sum(&l[i], k.weighted(k.up(1, h[i], below)))
 			below = h[i]
 		}
 		sums = append(sums, l...)
@@ -195,14 +179,14 @@ func (k *kernel) loopedRows(number operand.Mem, by constant, below vec) []vec {
 func (k *kernel) carryOfLowerHalf(q []vec, top vec, separate bool) (carry, highs vec) {
 	var dot, belowDot vec
 	for v, d := range q {
-		n := k.load(k.reversed(low, v))
-		k.madd(low, &dot, n, d)
-		k.madd(high, &belowDot, k.load(k.reversed(high, v)), d)
+		n := k.Read(k.reversed(low, v))
+		k.Madd(low, &dot, n, d)
+		k.Madd(high, &belowDot, k.Read(k.reversed(high, v)), d)
 		if separate {
-			k.madd(high, &highs, n, d)
+			k.Madd(high, &highs, n, d)
 		}
 	}
-	k.sum(&dot, k.weighted(belowDot))
+	k.Sum(&dot, k.weighted(belowDot))
 	k.VPADDQ(top, dot, k.lane(lanes-1), dot)
 	dot = k.acrossLanes(dot)
 	if separate {
@@ -221,7 +205,7 @@ func (k *kernel) acrossLanes(v vec) vec {
 	for n := lanes / 2; n > 0; n /= 2 {
 		moved := k.ZMM()
 		k.VALIGNQ(imm(n), v, v, moved)
-		k.sum(&v, moved)
+		k.Sum(&v, moved)
 	}
 	return v
 }

@@ -18,19 +18,19 @@ func (k *kernel) straight() {
 	var top vec // lane 7 has all of column 8V − 1
 	var nextColumns, nextQuotients func(n int)
 	if k.exact() {
-		k.store(lower, k.columnsAt)
+		k.Write(lower, k.columnsAt)
 		nextColumns = k.columnsInOrder(columnAt)
 	} else {
 		digits, out := k.carry(lower)
-		k.store(digits, k.columnsAt)
+		k.Write(digits, k.columnsAt)
 		top = digits[k.Vectors-1]
-		k.sum(&spill, k.up(1, nil, out))
+		k.Sum(&spill, k.up(1, nil, out))
 	}
 	upper, _ := k.product(2, k.upperHalf(), pairs)
-	k.sum(&upper[0], spill)
+	k.Sum(&upper[0], spill)
 
 	q, _ := k.carry(k.rows(columnAt, k.inverse(), nil, nextColumns))
-	k.store(q, k.quotientAt)
+	k.Write(q, k.quotientAt)
 	if k.exact() {
 		nextQuotients = k.rippleInOrder(quotientDigit)
 	}
@@ -38,15 +38,15 @@ func (k *kernel) straight() {
 	z := k.rows(quotientDigit, k.modulus(), upper, nextQuotients)
 	if k.exact() {
 		for i := range q {
-			q[i] = k.load(k.quotientAt(i))
+			q[i] = k.Read(k.quotientAt(i))
 		}
-		top = k.load(k.columnsAt(k.Vectors - 1))
+		top = k.Read(k.columnsAt(k.Vectors - 1))
 	}
 	carry, _ := k.carryOfLowerHalf(q, top, false)
-	k.sum(&z[0], carry)
+	k.Sum(&z[0], carry)
 
 	z, _ = k.resolve(z)
-	k.store(z, func(i int) operand.Mem { return at(k.z, i) })
+	k.Write(z, func(i int) operand.Mem { return at(k.z, i) })
 	k.end()
 }
 
