@@ -143,6 +143,9 @@ func (m *vectorModulus) size() (number, work int) {
 
 func (m *vectorModulus) log2R() int { return m.digitBits * lanes * m.vectors }
 
+// quickSquarings is such that the division has hardly more to do than for R.
+func (m *vectorModulus) quickSquarings() int { return 5 }
+
 // loadBits is such that numbers have no more digits than others, and the result of a
 // product with them is below 2N.
 func (m *vectorModulus) loadBits() int { return m.digitBits*m.digits + 1 - m.headroomBits() }

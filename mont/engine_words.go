@@ -14,11 +14,14 @@ func (m *wordModulus) size() (number, work int) { return len(m.N), 2 * len(m.N) 
 
 func (m *wordModulus) log2R() int { return 64 * len(m.N) }
 
+// quickSquarings is 0: to divide is about as quick as to square.
+func (m *wordModulus) quickSquarings() int { return 0 }
+
 func (m *wordModulus) loadBits() int { return 64 * len(m.N) }
 
 func (m *wordModulus) load(z, w []uint64) { clear(z[copy(z, w):]) }
 
-func (m *wordModulus) store(w, x []uint64) { copy(w, x) }
+func (m *wordModulus) store(w, x []uint64) { clear(w[copy(w, x):]) }
 
 func (m *wordModulus) mul(z, x, y, work []uint64) { m.Mul(z, x, y, work) }
 

@@ -202,6 +202,13 @@ func newModulus(t testing.TB, k *Kernel, bits int, n *big.Int) *Modulus {
 	return m
 }
 
+// litter leaves something in scratch, which must not matter.
+func litter(r *rand.Rand, sc *Scratch) {
+	for i := range sc.words {
+		sc.words[i] = r.Uint64()
+	}
+}
+
 // get returns the residue x.
 func (m *Modulus) get(t testing.TB, x *Int) *big.Int {
 	t.Helper()

@@ -81,6 +81,9 @@ type arithmetic interface {
 	size() (number, work int)
 	// log2R returns the binary logarithm of R.
 	log2R() int
+	// quickSquarings returns how many squarings are quicker than to divide twice, four
+	// times … as many bits by N.
+	quickSquarings() int
 	// loadBits returns how long numbers may be that are loaded: no shorter than N.
 	loadBits() int
 	// load sets z to the number w of at most loadBits bits, which may only be the

@@ -5,7 +5,7 @@ package mont
 import "residue/internal/cpu"
 
 func init() {
-	kernelNamed[cpu.IFMA512].vectors = &vectorEngine{routines: ifma512, leastBits: 1}
+	kernelNamed[cpu.IFMA512].vectors = &vectorEngine{routines: ifma512, leastBits: 321}
 }
 
 // ifma512 are the routines for AVX512-IFMA. The shapes are those of residue/asm/mont.

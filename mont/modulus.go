@@ -75,9 +75,9 @@ func setModulus(n []uint64, b []byte, nbits int) error {
 	return nil
 }
 
-// prepare finds R² mod N and R mod N. Only a few bits of R² come from a division:
-// for log2 R = j·2^t it is R·2^j mod N squared t times, since a Montgomery square
-// takes R·2^j to R·2^(2j).
+// prepare finds R² mod N and R mod N. Where that is quicker only a few bits of R² come
+// from a division: for log2 R = j·2^t it is R·2^j mod N squared t times, since a
+// Montgomery square takes R·2^j to R·2^(2j).
 func (m *Modulus) prepare() {
 	sc := borrowScratch(m.work)
 	defer returnScratch(sc)
@@ -85,7 +85,7 @@ func (m *Modulus) prepare() {
 	m.rr, m.one = mem.take(m.number), mem.take(m.number)
 
 	log2R := m.arith.log2R()
-	t := min(bits.TrailingZeros(uint(log2R)), maxSetUpSquarings)
+	t := min(bits.TrailingZeros(uint(log2R)), m.arith.quickSquarings())
 	r := make([]uint64, len(m.n))
 	words.ModPow2(r, log2R+log2R>>t, m.n)
 	m.arith.load(m.rr, r)
@@ -95,9 +95,6 @@ func (m *Modulus) prepare() {
 	}
 	m.arith.redc(m.one, m.rr, sc.words)
 }
-
-// maxSetUpSquarings is such that the division has hardly more to do than for R.
-const maxSetUpSquarings = 5
 
 // Kernel returns the kernel that the modulus is prepared for.
 func (m *Modulus) Kernel() *Kernel { return m.kernel }

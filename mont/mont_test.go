@@ -41,9 +41,7 @@ func checkProducts(t *testing.T, r *rand.Rand, m *Modulus, rounds int) {
 		set := func() {
 			m.setRaw(r, x, a)
 			m.setRaw(r, y, b)
-			for i := range sc.words {
-				sc.words[i] = r.Uint64()
-			}
+			litter(r, sc)
 		}
 		set()
 		x0, y0 := slices.Clone(x.words), slices.Clone(y.words)
@@ -180,14 +178,17 @@ func TestBytes(t *testing.T) {
 				for _, length := range []int{0, bits / 3, bits, bits + 1, bits + 8, bits + 63, 2*bits + 9, 3 * bits} {
 					v := randomBig(r, length)
 					b := v.FillBytes(make([]byte, (length+7)/8+r.IntN(2)))
-					m.SetBytes(x, b, nil)
+					sc := m.NewScratch()
+					litter(r, sc)
+					m.SetBytes(x, b, sc)
 					want := new(big.Int).Mod(v, n)
 					wantRaw(t, m, x, new(big.Int).Mul(want, m.radix()), "%#x taken in", v)
 					if got := m.get(t, x); got.Cmp(want) != 0 {
 						t.Fatalf("%#x modulo %#x: %#x, want %#x", v, n, got, want)
 					}
 					out := make([]byte, r.IntN(len(b)+2))
-					fits := m.FillBytes(out, x, nil)
+					litter(r, sc)
+					fits := m.FillBytes(out, x, sc)
 					if want.BitLen() <= 8*len(out) != fits {
 						t.Fatalf("%#x in %d bytes: fits is %v", want, len(out), fits)
 					}
