@@ -2,8 +2,8 @@
 // the machine of residue/asm/internal/machine, and on the CPU as well where that
 // has their instructions.
 //
-// A [Lab] knows how to call a routine and what its contract lets it touch. [Batch]
-// and [Words] put routines together as the product does, up to exponentiation.
+// A [Lab] knows how to call a routine and what its contract lets it touch. [Batch],
+// [Words] and [Mont] put routines together as the product does, up to exponentiation.
 // The tests compare results with math/big and traces of runs with one another.
 package kerneltest
 
@@ -32,13 +32,18 @@ type Routine struct {
 
 // Features of the CPU that each file of kernels needs, by the name of the kernel.
 var features = map[string][]string{
-	"ifma512": {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
-	"ifma256": {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
-	"adx":     {"adx", "avx2", "bmi2"},
+	"ifma512":      {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"ifma256":      {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"adx":          {"adx", "avx2", "bmi2"},
+	"mont-ifma512": {"avx512f", "avx512dq", "avx512ifma", "bmi2"},
 }
 
 // folders of the product that hold kernels.
-var folders = []string{"batch", "internal/wordmont"}
+var folders = []string{"batch", "internal/wordmont", "mont"}
+
+// prefixes are what names of kernels begin with here, by folder: the same CPU has
+// kernels of its name in several.
+var prefixes = map[string]string{"mont": "mont-"}
 
 // Files returns the files of the product that hold kernels, without extension;
 // root is the root of the repository.
@@ -59,7 +64,7 @@ func Files(root string) ([]string, error) {
 // kernelOf is the name of the kernel that a file belongs to.
 func kernelOf(file string) string {
 	_, kernel, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), "_amd64"), "_")
-	return kernel
+	return prefixes[filepath.Base(filepath.Dir(file))] + kernel
 }
 
 // Load assembles a file of kernels and returns its routines by name.

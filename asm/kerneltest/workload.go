@@ -9,6 +9,7 @@ import (
 
 	"residue/asm/internal/machine"
 	"residue/asm/internal/ports"
+	"residue/asm/mont"
 )
 
 // Request names an operation of a kernel, on numbers of so many bits. What only
@@ -28,25 +29,33 @@ type Workload struct {
 	Run   func() error
 }
 
-// workloads are the kernels that there are workloads for.
-var workloads = map[string]func(lab func(bytes int) *Lab, q Request) (*Workload, error){
-	"ifma512": batchWorkload,
-	"ifma256": batchWorkload,
-	"adx":     wordsWorkload,
+// workloads are the kernels that there are workloads for, with the operations that
+// they have.
+var workloads = map[string]struct {
+	operations []string
+	prepare    func(lab func(bytes int) *Lab, q Request) (*Workload, error)
+}{
+	"ifma512":      {Operations, batchWorkload},
+	"ifma256":      {Operations, batchWorkload},
+	"adx":          {Operations, wordsWorkload},
+	"mont-ifma512": {[]string{"mulmont", "sqrmont", "gather"}, montWorkload},
 }
 
 // Kernels are the names that a Request may have.
 func Kernels() []string { return slices.Sorted(maps.Keys(workloads)) }
 
+// OperationsOf are those of a kernel.
+func OperationsOf(kernel string) []string { return workloads[kernel].operations }
+
 // NewWorkload prepares what is requested; root is the root of the repository.
 func NewWorkload(root string, q Request) (*Workload, error) {
 	const most = 16384
-	prepare := workloads[q.Kernel]
+	w, ok := workloads[q.Kernel]
 	switch {
-	case prepare == nil:
+	case !ok:
 		return nil, fmt.Errorf("no kernel %q: %s", q.Kernel, strings.Join(Kernels(), ", "))
-	case !slices.Contains(Operations, q.Operation):
-		return nil, fmt.Errorf("no operation %q: %s", q.Operation, strings.Join(Operations, ", "))
+	case !slices.Contains(w.operations, q.Operation):
+		return nil, fmt.Errorf("no operation %q of %s: %s", q.Operation, q.Kernel, strings.Join(w.operations, ", "))
 	case q.Bits < 1 || q.Bits > most:
 		return nil, fmt.Errorf("%d bits: 1 to %d", q.Bits, most)
 	case q.Entries < 2 || q.Entries > 64:
@@ -56,7 +65,7 @@ func NewWorkload(root string, q Request) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return prepare(func(bytes int) *Lab { return NewLab(bytes, routines) }, q)
+	return w.prepare(func(bytes int) *Lab { return NewLab(bytes, routines) }, q)
 }
 
 func batchWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
@@ -117,6 +126,48 @@ func (w *Words) Operation(name string, bits, entries int) func() error {
 	case "gather":
 		table := zeros("table", entries*w.Words)
 		return func() error { return w.Gather(z, table, 0) }
+	}
+	return nil
+}
+
+func montWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
+	s, ok := MontShape(q.Bits)
+	if !ok {
+		return nil, fmt.Errorf("%d bits: more than there are vectors for", q.Bits)
+	}
+	m := NewMont(lab(MontBytes(s.Vectors, 2+q.Entries)), s)
+	shape := fmt.Sprintf("one number of %d digits of %d bits, %d vectors", s.Digits, s.Bits, s.Vectors)
+	return &Workload{m.Lab, shape, m.Operation(q.Operation, q.Entries)}, nil
+}
+
+// MontShape returns the shape that the product takes for moduli of so many bits, the
+// one of the fewest vectors; ok says whether there is any.
+func MontShape(bits int) (s mont.Shape, ok bool) {
+	for _, s := range mont.Shapes {
+		if bits <= (&Mont{Shape: s}).ModulusBits() {
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// Operation returns what executes an operation once, on zeros, or nil if there is no
+// such operation.
+func (m *Mont) Operation(name string, entries int) func() error {
+	zeros := func(what string, numbers int) machine.Span {
+		s := m.Alloc(what, numbers*m.Words())
+		m.Set(s, make([]uint64, numbers*m.Words()), false)
+		return s
+	}
+	x, z := zeros("x", 1), m.Number("z")
+	switch name {
+	case "mulmont":
+		return func() error { return m.Mul(z, x, x) }
+	case "sqrmont":
+		return func() error { return m.Sqr(z, x, 1) }
+	case "gather":
+		table := zeros("table", entries)
+		return func() error { return m.Gather(z, table, 0) }
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // TestTimings: an estimate is above both of its bounds, and not far.
 func TestTimings(t *testing.T) {
 	for _, kernel := range Kernels() {
-		for _, operation := range Operations {
+		for _, operation := range OperationsOf(kernel) {
 			w, err := NewWorkload("../..", Request{Kernel: kernel, Operation: operation, Bits: 1024, Block: 1, Entries: 16})
 			do(t, err)
 			tally, err := w.Tally(w.Run)

@@ -1,7 +1,8 @@
 // Command count executes an operation of a kernel in a machine of its own and prints
 // the instructions that were executed, with an estimate of the cycles they take: the
 // form of table 2 of the paper on truncated Montgomery in PMNS. It needs no CPU with
-// the instructions.
+// the instructions. A set of instructions is named for the kernel that has it, in
+// package batch or, with mont- before it, in mont.
 //
 // Usage, from the root of the repository:
 //
@@ -9,6 +10,7 @@
 //	go run ./asm/cmd/count --kernel sqrmont --bits 4096 --set ifma256
 //	go run ./asm/cmd/count --kernel mulmont --bits 2048 --full --block 40
 //	go run ./asm/cmd/count --kernel mul --bits 2048 --set adx
+//	go run ./asm/cmd/count --kernel sqrmont --bits 2048 --set mont-ifma512
 //
 // Cycles are given as a bound by the ports; as a bound by the longest path of
 // latencies; and for the instructions in their order, with ports, latencies and the

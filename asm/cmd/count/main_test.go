@@ -25,6 +25,10 @@ func TestRun(t *testing.T) {
 		{kerneltest.Request{Operation: "mul", Kernel: "adx", Bits: 1024, Entries: 2}, []string{
 			`^mul, adx, 1024 bits: one number of 16 words$`, `^MULXQ \(load\) +256 +9 +1\.00`, `^longest path of latencies +\d\d\d +\d\d\d$`,
 		}},
+		{kerneltest.Request{Operation: "sqrmont", Kernel: "mont-ifma512", Bits: 2048, Entries: 2}, []string{
+			`^sqrmont, mont-ifma512, 2048 bits: one number of 40 digits of 52 bits, 5 vectors$`, `^multiply-adds, two a cycle +720 +360`,
+		}},
+		{kerneltest.Request{Operation: "gather", Kernel: "mont-ifma512", Bits: 1024, Entries: 16}, []string{`VMOVDQU64 \(load\) under a mask +48`}},
 	} {
 		var out bytes.Buffer
 		if err := run(&out, root, tt.q); err != nil {
@@ -47,6 +51,10 @@ func TestErrors(t *testing.T) {
 		"20000 bits":    func(q *kerneltest.Request) { q.Bits = 20000 },
 		"a block of 15": func(q *kerneltest.Request) { q.Block = 15 },
 		"65 entries":    func(q *kerneltest.Request) { q.Entries = 65 },
+		"no operation \"mul\" of mont-ifma512": func(q *kerneltest.Request) {
+			q.Kernel, q.Operation = "mont-ifma512", "mul"
+		},
+		"9000 bits: more": func(q *kerneltest.Request) { q.Kernel, q.Bits = "mont-ifma512", 9000 },
 	} {
 		bad := good
 		q(&bad)
