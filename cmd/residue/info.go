@@ -13,6 +13,7 @@ import (
 	xcpu "golang.org/x/sys/cpu"
 
 	"residue/internal/cpu"
+	"residue/mont"
 )
 
 // infoCmd is `residue info`.
@@ -45,6 +46,16 @@ type machine struct {
 	Kernels  []kernelInfo `json:"kernels"`
 	Kernel   string       `json:"kernel"` // the one in use; empty if the choice is an error
 	Reason   string       `json:"reason"`
+	// Single says what does the arithmetic on one number at a time: the kernel in use for
+	// lengths that suit it, and others.
+	Single []singleInfo `json:"single,omitempty"`
+}
+
+// singleInfo is a range of lengths of moduli, in bits.
+type singleInfo struct {
+	Kernel string `json:"kernel"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
 }
 
 // feature is a part of the instruction set that a kernel may need.
@@ -95,7 +106,26 @@ func describe() (*machine, error) {
 		m.Reason = "the fastest that this CPU and build can run"
 	}
 	m.Kernel = chosen
+	k, err := mont.Default()
+	if err != nil {
+		return m, err
+	}
+	m.Single = engines(k)
 	return m, nil
+}
+
+// engines returns what a kernel does by itself, one number at a time, and what others
+// do.
+func engines(k *mont.Kernel) []singleInfo {
+	var list []singleInfo
+	for bits := 1; bits <= mont.MaxBits; bits++ {
+		name := k.Engine(bits)
+		if len(list) == 0 || list[len(list)-1].Kernel != name {
+			list = append(list, singleInfo{name, bits, bits})
+		}
+		list[len(list)-1].To = bits
+	}
+	return list
 }
 
 // features lists what the kernels need, on the architectures that have it.
@@ -167,6 +197,13 @@ func (m *machine) write(w io.Writer) error {
 	}
 	if m.Kernel != "" {
 		line("in use", "%s: %s", m.Kernel, m.Reason)
+		for i, s := range m.Single {
+			label := ""
+			if i == 0 {
+				label = "single"
+			}
+			line(label, "%s for one number of %d to %d bits", s.Kernel, s.From, s.To)
+		}
 	} else {
 		line("in use", "none: %s", m.Reason)
 	}

@@ -11,12 +11,14 @@ import (
 	"io"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	"residue"
 	"residue/batch"
 	"residue/cmd/residue/internal/rowio"
+	"residue/mont"
 )
 
 // The known answers: rows, and what Python's pow makes of them. The program in
@@ -36,7 +38,7 @@ type selftestCmd struct {
 
 // Help is the long help.
 func (*selftestCmd) Help() string {
-	return `Every kernel that this CPU can run computes known answers, which come from another implementation, and random rows, which are compared with math/big. Then the known answers go the way that residue exp takes, with even moduli and negative exponents.
+	return `Every kernel that this CPU can run computes known answers, which come from another implementation, and random rows, which are compared with math/big: in vectors of eight rows, and one row at a time. Then the known answers go the way that residue exp takes, with even moduli and negative exponents.
 
 Exit status: 0 every result is right; 1 one is not; 2 could not run.
 
@@ -83,6 +85,10 @@ func (c *selftestCmd) Run(e *env) error {
 		for i, vector := range randomVectors(seed) {
 			t.do(k.Name(), fmt.Sprintf("random %d", i+1), vector, kernelExp(k))
 		}
+	}
+	for _, k := range mont.Kernels() {
+		t.do(k.Name(), "known, single", slices.Concat(vectors(known)...), singleExp(k))
+		t.do(k.Name(), "random, single", slices.Concat(randomVectors(seed)...), singleExp(k))
 	}
 	t.do(chosen.Name(), "front door", known, residue.ExpBatchBig)
 	if !c.JSON && t.failed == 0 {
@@ -203,6 +209,25 @@ func kernelExp(k *batch.Kernel) expBatch {
 				continue // above the modulus
 			}
 			zs[lane] = new(big.Int).SetBytes(b)
+		}
+		return zs, nil
+	}
+}
+
+// singleExp returns what computes rows with a kernel one at a time.
+func singleExp(k *mont.Kernel) expBatch {
+	return func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error) {
+		zs := make([]*big.Int, len(moduli))
+		for i, n := range moduli {
+			m, err := k.NewModulus(n.BitLen(), n.Bytes())
+			if err != nil {
+				return zs, err
+			}
+			b := make([]byte, (n.BitLen()+7)/8)
+			if _, err := m.ExpBytes(ctx, b, xs[i].Bytes(), ys[i].Bytes(), ys[i].BitLen()); err != nil {
+				return zs, err
+			}
+			zs[i] = new(big.Int).SetBytes(b)
 		}
 		return zs, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/internal/measure"
+	"residue/mont"
 )
 
 func choice() Choice { return Choice{Time: time.Millisecond, Rows: 8} }
@@ -64,14 +65,42 @@ func TestNarrowPlan(t *testing.T) {
 	c := choice()
 	c.Ops, c.Kernels, c.Bits = []string{OpSqr, OpMul, OpSqr}, []string{cpu.Generic}, []int{256, 128, 256}
 	var got []string
-	for _, j := range plan(t, c).jobs {
-		got = append(got, j.record.Op)
-		if j.record.Kernel != cpu.Generic {
-			t.Errorf("kernel %s", j.record.Kernel)
+	for _, system := range Systems {
+		c.Systems = []string{system}
+		for _, j := range plan(t, c).jobs {
+			got = append(got, j.record.System+" "+j.record.Op)
+			if j.record.Kernel != cpu.Generic {
+				t.Errorf("kernel %s", j.record.Kernel)
+			}
 		}
 	}
-	if want := []string{OpMul, OpMul, OpSqr, OpSqr}; !slices.Equal(got, want) {
+	want := []string{"batch mul", "batch mul", "batch sqr", "batch sqr", "mont mul", "mont mul", "mont sqr", "mont sqr"}
+	if !slices.Equal(got, want) {
 		t.Errorf("operations %v, want %v", got, want)
+	}
+	c.Ops, c.Systems = []string{OpRedc}, []string{SystemMont}
+	if _, err := NewPlan(c); err == nil || !strings.Contains(err.Error(), "the system mont has mul, sqr, exp") {
+		t.Errorf("a plan with nothing to do: %v", err)
+	}
+}
+
+// A kernel of mont is not measured where another one does its work.
+func TestMontEngines(t *testing.T) {
+	for _, k := range mont.Kernels() {
+		c := choice()
+		c.Systems, c.Kernels, c.Bits = []string{SystemMont}, []string{k.Name()}, []int{100, 2048, 16384}
+		p, err := NewPlan(c)
+		did := map[int]bool{}
+		if err == nil {
+			for _, j := range p.jobs {
+				did[j.record.Bits] = true
+			}
+		}
+		for _, bits := range c.Bits {
+			if want := k.Engine(bits) == k.Name(); did[bits] != want {
+				t.Errorf("%s, %d bits: measured: %v, want %v (%v)", k.Name(), bits, did[bits], want, err)
+			}
+		}
 	}
 }
 
@@ -109,7 +138,8 @@ func TestRecords(t *testing.T) {
 		t.Fatalf("%d records of %d measurements", len(rs), p.Len())
 	}
 	for _, r := range rs {
-		if !(r.NS > 0) || r.Samples == 0 || r.Lanes != batch.Lanes || r.System != SystemBatch {
+		lanes := map[string]int{SystemBatch: batch.Lanes, SystemMont: 1}[r.System]
+		if !(r.NS > 0) || r.Samples == 0 || r.Lanes != lanes || (r.Limbs > 0) != (r.System == SystemBatch) {
 			t.Errorf("%+v", r)
 		}
 		if counted := measure.HasCycles() && r.Op != OpExpBatch; counted != (r.MaddsPerCycle > 0) || counted != (r.Quiet != nil) {

@@ -12,12 +12,13 @@ import (
 
 	"residue/batch"
 	"residue/internal/cpu"
+	"residue/mont"
 )
 
 // The operations.
 const (
-	OpMul      = "mul"      // product
-	OpSqr      = "sqr"      // square
+	OpMul      = "mul"      // product; of mont, modulo a number
+	OpSqr      = "sqr"      // square; the same
 	OpRedc     = "redc"     // Montgomery reduction
 	OpMulMont  = "mulmont"  // Montgomery product
 	OpSqrMont  = "sqrmont"  // Montgomery square
@@ -25,22 +26,26 @@ const (
 	OpExpBatch = "expbatch" // residue.ExpBatch on one core and on all
 )
 
-// SystemBatch is the system of eight numbers at a time.
-const SystemBatch = "batch"
+// The systems: eight numbers at a time, and one.
+const (
+	SystemBatch = "batch"
+	SystemMont  = "mont"
+)
 
 // What can be chosen, and what is when nothing is said.
 var (
-	Systems     = []string{SystemBatch}
+	Systems     = []string{SystemBatch, SystemMont}
 	Ops         = []string{OpMul, OpSqr, OpRedc, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
 	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant()}
 	defaultOps  = Ops[:len(Ops)-1]
+	montOps     = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}
 )
 
 // The lengths of moduli that can be measured, in bits.
 const (
 	minBits = 2
-	maxBits = batch.MaxBits
+	maxBits = min(batch.MaxBits, mont.MaxBits)
 )
 
 // BlockAll is the choice of all blocks that a kernel has.
@@ -135,7 +140,7 @@ func (c *Choice) wants(r batch.Reduction, limbs int) bool {
 	return slices.Contains(c.Blocks, BlockAll) || slices.Contains(c.Blocks, strconv.Itoa(max(1, r.Block)))
 }
 
-// plain reports whether operations without a reduction are chosen.
+// plain reports whether operations without forms of a reduction are chosen.
 func (c *Choice) plain() bool { return len(c.Variants) == 0 && len(c.Blocks) == 0 }
 
 func numbers(ns []int) string {

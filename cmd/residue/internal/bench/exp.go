@@ -18,19 +18,25 @@ func (s *session) exp(ctx context.Context, o *operands, r *Record) error {
 		return err
 	}
 	one, z := 0, new(big.Int)
-	e, done := s.effort(longTime)
-	defer done()
-	var failed error
-	ours, theirs, ratio := s.meter.Compare(e,
-		func() {
-			if err := o.moduli.Exp(ctx, o.z, o.x, o.e, r.Bits); err != nil {
-				failed = err
-			}
-		},
+	return s.against(r,
+		func() error { return o.moduli.Exp(ctx, o.z, o.x, o.e, r.Bits) },
 		func() {
 			z.Exp(o.base[one], o.exponent[one], o.n[one])
 			one = (one + 1) % batch.Lanes
 		})
+}
+
+// against measures an operation on as many numbers as r has lanes, in turns with
+// math/big's on one.
+func (s *session) against(r *Record, f func() error, mathBig func()) error {
+	e, done := s.effort(longTime)
+	defer done()
+	var failed error
+	ours, theirs, ratio := s.meter.Compare(e, func() {
+		if err := f(); err != nil {
+			failed = err
+		}
+	}, mathBig)
 	if failed != nil {
 		return failed
 	}
@@ -38,10 +44,11 @@ func (s *session) exp(ctx context.Context, o *operands, r *Record) error {
 	if r.Quiet != nil {
 		*r.Quiet = ours.Quiet && theirs.Quiet
 	}
-	perOp := ours.Nanoseconds / batch.Lanes
+	lanes := float64(r.Lanes)
+	perOp := ours.Nanoseconds / lanes
 	r.NSPerOp, r.MathBigNS = round(perOp, 1), round(theirs.Nanoseconds, 1)
 	r.Speedup = round(theirs.Nanoseconds/perOp, 3)
-	r.SpeedupMedian = round(ratio*batch.Lanes, 3)
+	r.SpeedupMedian = round(ratio*lanes, 3)
 	return nil
 }
 

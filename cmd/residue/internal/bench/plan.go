@@ -10,6 +10,7 @@ import (
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/internal/measure"
+	"residue/mont"
 )
 
 // Plan is the measurements to make, in order.
@@ -20,9 +21,12 @@ type Plan struct {
 
 // job is one measurement: record has what is known before.
 type job struct {
-	record    Record
+	record Record
+	// For package batch,
 	kernel    *batch.Kernel
 	reduction batch.Reduction
+	// and for package mont.
+	mont *mont.Kernel
 }
 
 // NewPlan plans the measurements that a choice asks for. The error names what is
@@ -32,13 +36,20 @@ func NewPlan(c Choice) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{choice: c}
+	wants := func(system, kernel string) bool {
+		return slices.Contains(c.Systems, system) && slices.Contains(c.Kernels, kernel)
+	}
 	for _, k := range batch.Kernels() {
-		if !slices.Contains(c.Kernels, k.Name()) {
-			continue
-		}
 		for _, op := range Ops { // in this order, each once
-			if slices.Contains(c.Ops, op) {
+			if wants(SystemBatch, k.Name()) && slices.Contains(c.Ops, op) {
 				p.add(k, op)
+			}
+		}
+	}
+	for _, k := range mont.Kernels() {
+		for _, op := range montOps {
+			if wants(SystemMont, k.Name()) && slices.Contains(c.Ops, op) && c.plain() {
+				p.addMont(k, op)
 			}
 		}
 	}
@@ -48,11 +59,25 @@ func NewPlan(c Choice) (*Plan, error) {
 	return p, nil
 }
 
-// add plans an operation for all lengths.
+// lengths are those of the moduli, each once.
+func (p *Plan) lengths() []int {
+	return slices.Compact(slices.Sorted(slices.Values(p.choice.Bits)))
+}
+
+// addMont plans an operation of package mont for all lengths that the kernel does
+// itself.
+func (p *Plan) addMont(k *mont.Kernel, op string) {
+	for _, bits := range p.lengths() {
+		if k.Engine(bits) == k.Name() {
+			r := Record{System: SystemMont, Op: op, Bits: bits, Lanes: 1, Kernel: k.Name()}
+			p.jobs = append(p.jobs, job{record: r, mont: k})
+		}
+	}
+}
+
+// add plans an operation of package batch for all lengths.
 func (p *Plan) add(k *batch.Kernel, op string) {
-	bits := slices.Clone(p.choice.Bits)
-	slices.Sort(bits)
-	for _, bits := range slices.Compact(bits) {
+	for _, bits := range p.lengths() {
 		limbs := batch.Limbs(bits)
 		forms := k.Reductions(limbs)
 		r := Record{System: SystemBatch, Op: op, Bits: bits, Limbs: limbs, Lanes: batch.Lanes, Kernel: k.Name()}
@@ -82,10 +107,13 @@ func (p *Plan) add(k *batch.Kernel, op string) {
 
 // nothing is the error of a choice that leaves nothing to measure.
 func (c *Choice) nothing() error {
-	text := "no kernel has this combination of --op, --kernel, --variant, --block and --bits"
+	text := "no kernel has this combination of --system, --op, --kernel, --variant, --block and --bits"
 	if slices.Contains(c.Ops, OpExpBatch) {
 		inUse, _ := cpu.Chosen()
 		text += "; " + OpExpBatch + " runs on the kernel in use, " + inUse + ", that " + cpu.EnvKernel + " can name"
+	}
+	if slices.Contains(c.Systems, SystemMont) {
+		text += "; the system " + SystemMont + " has " + strings.Join(montOps, ", ") + ", and no variants and blocks"
 	}
 	if (len(c.Variants) > 0 || len(c.Blocks) > 0) && (slices.Contains(c.Ops, OpMul) || slices.Contains(c.Ops, OpSqr)) {
 		text += "; " + strings.Join([]string{OpMul, OpSqr}, " and ") + " have no reduction, and so no variant and no block"
@@ -142,7 +170,10 @@ type session struct {
 
 // measure makes one measurement.
 func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
-	if j.record.Op == OpExpBatch {
+	switch {
+	case j.mont != nil:
+		return s.single(ctx, j)
+	case j.record.Op == OpExpBatch:
 		return s.expBatch(ctx, j)
 	}
 	o, err := s.operands(j)
@@ -153,7 +184,10 @@ func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
 	if r.Op == OpExp {
 		err = s.exp(ctx, o, &r)
 	} else {
-		s.short(o, j, &r)
+		if r.passes = passes[r.Kernel]; r.passes > 0 {
+			r.Madds = r.passes * madds(j)
+		}
+		s.short(o.call(j), &r)
 	}
 	return []Record{r}, err
 }
@@ -174,11 +208,7 @@ const (
 )
 
 // short measures one of the operations that take no longer than microseconds.
-func (s *session) short(o *operands, j *job, r *Record) {
-	f := o.call(j)
-	if r.passes = passes[r.Kernel]; r.passes > 0 {
-		r.Madds = r.passes * madds(j)
-	}
+func (s *session) short(f func(), r *Record) {
 	for range attempts {
 		e, done := s.effort(1)
 		r.set(s.meter, s.meter.Measure(e, f))

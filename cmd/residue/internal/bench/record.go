@@ -12,7 +12,7 @@ type Record struct {
 	System  string `json:"system"`
 	Op      string `json:"op"`
 	Bits    int    `json:"bits"`
-	Limbs   int    `json:"limbs"`
+	Limbs   int    `json:"limbs,omitempty"`
 	Lanes   int    `json:"lanes"`
 	Kernel  string `json:"kernel"`
 	Variant string `json:"variant"`         // of the reduction; empty where there is none

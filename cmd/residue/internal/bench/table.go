@@ -72,11 +72,11 @@ func shortTable(w io.Writer, records []Record) {
 	if len(records) == 0 {
 		return
 	}
-	t := newTable(w, "op", "bits", "limbs", "kernel", "variant", "block",
+	t := newTable(w, "system", "op", "bits", "limbs", "kernel", "variant", "block",
 		"cycles", "madds", "share", "schoolbook", "ns", "over full")
 	for i := range records {
 		r := &records[i]
-		t.row(r.Op, fmt.Sprint(r.Bits), fmt.Sprint(r.Limbs), r.Kernel, text(r.Variant), count(r.Block),
+		t.row(r.System, r.Op, fmt.Sprint(r.Bits), count(r.Limbs), r.Kernel, text(r.Variant), count(r.Block),
 			cycles(r), count(r.Madds), percent(r.Share), percent(r.SchoolbookShare),
 			fmt.Sprintf("%.0f", r.NS), overFull(r, records))
 	}
@@ -87,12 +87,12 @@ func expTable(w io.Writer, records []Record) {
 	if len(records) == 0 {
 		return
 	}
-	t := newTable(w, "op", "bits", "limbs", "kernel", "variant", "block",
-		"cycles of 8", "a number", "math/big", "speedup", "median")
+	t := newTable(w, "system", "op", "bits", "kernel", "variant", "block",
+		"numbers", "cycles", "a number", "math/big", "speedup", "median")
 	for i := range records {
 		r := &records[i]
-		t.row(r.Op, fmt.Sprint(r.Bits), fmt.Sprint(r.Limbs), r.Kernel, text(r.Variant), count(r.Block),
-			cycles(r), microseconds(r.NSPerOp), microseconds(r.MathBigNS),
+		t.row(r.System, r.Op, fmt.Sprint(r.Bits), r.Kernel, text(r.Variant), count(r.Block),
+			count(r.Lanes), cycles(r), microseconds(r.NSPerOp), microseconds(r.MathBigNS),
 			fmt.Sprintf("%.2f", r.Speedup), fmt.Sprintf("%.2f", r.SpeedupMedian))
 	}
 	t.end()
