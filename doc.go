@@ -10,12 +10,12 @@
 //	out := make([]byte, m.Size())
 //	err = m.Exp(out, base, exponent)
 //
-// Whoever has many exponentiations to do should hand them over together: on a CPU
-// with AVX512-IFMA eight of them take the time of one. [Modulus.ExpBatch] takes rows
-// with one modulus and [ExpBatch] rows with a modulus each; [Modulus.ExpBatchBig] and
-// [ExpBatchBig] are the same for *big.Int, which may be negative. Rows may be of any
-// sizes, mixed: those of like size are put together, all cores are used, and results
-// come back in the order of the rows.
+// Whoever has many exponentiations to do should hand them over together: on a CPU with
+// AVX512-IFMA eight of 1024 bits take the time of three, and eight of 2048 bits that
+// of five. [Modulus.ExpBatch] takes rows with one modulus and [ExpBatch] rows with a
+// modulus each; [Modulus.ExpBatchBig] and [ExpBatchBig] are the same for *big.Int,
+// which may be negative. Rows may be of any sizes, mixed: those of like size are put
+// together, all cores are used, and results come back in the order of the rows.
 //
 // # Moduli
 //
