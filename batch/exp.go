@@ -155,7 +155,7 @@ func windowCost(window, ebits, limbs int) int {
 type expWork struct {
 	m           *Moduli
 	sc          *Scratch
-	memory      Ints // acc; factor and table, each with room for whole groups
+	memory      Ints // acc, factor and table
 	acc, factor Ints
 	table       Ints
 	index       Vector
@@ -171,19 +171,19 @@ func (m *Moduli) borrowExp(window int) *expWork {
 		w = &expWork{sc: NewScratch(limbs)}
 	}
 	w.m = m
-	if n := (2+1<<window)*limbs + 2*gatherGroup; cap(w.memory) < n {
+	if n := (2 + 1<<window) * limbs; cap(w.memory) < n {
 		w.memory = NewInts(n)
 	} else {
 		w.memory = w.memory[:n]
 	}
 	free := w.memory
-	take := func(vectors, spare int) (x Ints) {
-		x, free = free[:vectors:vectors+spare], free[vectors+spare:]
+	take := func(vectors int) (x Ints) {
+		x, free = free[:vectors:vectors], free[vectors:]
 		return x
 	}
-	w.acc = take(limbs, 0)
-	w.factor = take(limbs, gatherGroup-1)
-	w.table = take(limbs<<window, gatherGroup-1)
+	w.acc = take(limbs)
+	w.factor = take(limbs)
+	w.table = take(limbs << window)
 	return w
 }
 

@@ -18,7 +18,6 @@ func TestSqrMontTimes(t *testing.T) {
 			}
 			lanes := 1 + r.IntN(Lanes)
 			m := newModuli(t, k, s, eightOf(r, extremeModuli(r, s*DigitBits-headroomBits), 1)[:lanes]...)
-			padded := gatherGroups(s) * gatherGroup
 			for window := 1; window <= maxWindow; window++ {
 				entries := 1 << window
 				x := NewInts(s)
@@ -27,8 +26,8 @@ func TestSqrMontTimes(t *testing.T) {
 				}
 				var g gathering
 				var okT, okZ func() bool
-				g.table, okT = guarded(entries*s+padded-s, true)
-				g.z, okZ = guarded(padded, true)
+				g.table, okT = guarded(entries*s, true)
+				g.z, okZ = guarded(s, true)
 				litter(r, g.table, 0)
 				litter(r, g.z, 0)
 				g.entries = entries
@@ -68,13 +67,10 @@ func TestLookupLayout(t *testing.T) {
 		{"masks", unsafe.Offsetof(l.masks), 0},
 		{"table", unsafe.Offsetof(l.table), 64},
 		{"out", unsafe.Offsetof(l.out), 72},
-		{"stride", unsafe.Offsetof(l.stride), 80},
-		{"rewind", unsafe.Offsetof(l.rewind), 88},
-		{"entries", unsafe.Offsetof(l.entries), 96},
-		{"share", unsafe.Offsetof(l.share), 104},
-		{"rest", unsafe.Offsetof(l.rest), 112},
-		{"groups", unsafe.Offsetof(l.groups), 120},
-		{"offset", unsafe.Offsetof(l.offset), 128},
+		{"tiles", unsafe.Offsetof(l.tiles), 80},
+		{"share", unsafe.Offsetof(l.share), 88},
+		{"rest", unsafe.Offsetof(l.rest), 96},
+		{"now", unsafe.Offsetof(l.now), 104},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && tt.got != tt.want {
 			t.Errorf("%s is at offset %d, want %d", tt.name, tt.got, tt.want)

@@ -200,15 +200,12 @@ var noLookup ifmaLookup
 func (k *ifma) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering) {
 	k = k.serving(m.lanes)
 	w, _ := tiling(m.limbs)
-	groups := gatherGroups(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
 		look := &g.ifma[l/k.lanes]
 		k.masks(look.arg(), &g.index[l], g.entries)
 		look.table, look.out = at(g.table, l), at(g.z, l)
-		look.stride = m.limbs * vectorBytes
-		look.rewind = gatherGroup*vectorBytes - g.entries*look.stride
-		look.entries = g.entries
-		look.share, look.rest, look.offset = (groups+times-1)/times, groups, 0
+		look.tiles = len(g.z) / w
+		look.share, look.rest = (g.entries+times-1)/times, g.entries
 		squareMont(k.ofWidth[w].squareMont, z, x, times, m, sc, l, look.arg())
 	}
 }

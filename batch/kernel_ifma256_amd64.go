@@ -344,7 +344,8 @@ func ifma256Square20(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma256Gather20(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
-// ifma256Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.
+// ifma256Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,
+// and the bits of all lanes for e = 0: entries are 2 or more.
 //
 //go:noescape
 func ifma256Masks(masks *byte, index *uint64, entries int)

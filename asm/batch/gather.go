@@ -52,19 +52,27 @@ func (k kernel) gather() {
 }
 
 // A gather can ride along with the rows of a reduction, whose instructions leave
-// the load ports idle: a row scans two table entries for four columns of the
-// result. That hides what it costs to read the table from the second-level cache.
-// The registers are those that a reduction does not use.
-const (
-	gatherColumns = 4
-	gatherEntries = 2 // in a row
-)
+// the load and store ports idle: a row takes a few columns of one table entry, all
+// lanes of them, and stores those lanes that want the entry. That takes no port
+// that multiply-adds need, and hides what it costs to read the table from the
+// second-level cache. Entry 0, which is the first, is stored whole.
+
+// gatherWidth is the number of columns that a row takes: the largest divisor of the
+// width up to 7. More at a time are slower, and fewer leave too much for the end.
+func (k kernel) gatherWidth() int {
+	n := 7
+	for k.width%n != 0 {
+		n--
+	}
+	return n
+}
 
 var (
 	lookup   = reg.RDX // *ifmaLookup, see lookupField
-	entryPtr = reg.RSI // the group's columns of the next entry
-	left     = reg.RBX // entries that the group still has to scan; 0: the gather is done
+	entryPtr = reg.RSI // the next columns of the entry
+	left     = reg.RBX // rows that the entry still takes; 0: the gather is done
 	outPtr   = reg.R9
+	wants    = reg.K1 // the lanes that want the entry
 )
 
 // lookupField is the memory of a field of ifmaLookup, which begins with 64 bytes
@@ -78,17 +86,11 @@ func lookupField(name string) operand.Mem {
 }
 
 var lookupOffsets = map[string]int{
-	"table": 64, "out": 72, "stride": 80, "rewind": 88, "entries": 96,
-	"share": 104, "rest": 112, "groups": 120, "offset": 128,
+	"table": 64, "out": 72, "tiles": 80, "share": 88, "rest": 96, "now": 104,
 }
 
-// gathered are the registers that a group's columns are gathered in. The last one
-// changes places behind the first super-column, where factor[0] is not in use but
-// nextQ is.
-var gathered = [gatherColumns]reg.VecPhysical{fresh, ones, factor[1], nextQ}
-
-// gatherStart prepares to gather a reduction's share of the groups of columns, or
-// as many as are left.
+// gatherStart prepares to gather a reduction's share of the entries, or as many as
+// are left.
 func (k kernel) gatherStart() {
 	k.Load(k.Param("look"), lookup)
 	k.MOVQ(lookupField("share"), left)
@@ -96,45 +98,40 @@ func (k kernel) gatherStart() {
 	k.CMOVQGT(lookupField("rest"), left)
 	k.TESTQ(left, left)
 	k.JZ(operand.LabelRef("noGather"))
-	k.SUBQ(left, lookupField("rest"))
-	k.MOVQ(left, lookupField("groups"))
+	k.MOVQ(left, lookupField("now"))
 	k.MOVQ(lookupField("table"), entryPtr)
-	k.MOVQ(lookupField("out"), outPtr)
-	k.ADDQ(lookupField("offset"), entryPtr)
-	k.ADDQ(lookupField("offset"), outPtr)
-	k.MOVQ(lookupField("entries"), left)
+	k.gatherEntry()
 	k.Label("noGather")
-	for _, z := range gathered {
-		k.zero(z)
-	}
-	k.zero(factor[0])
 }
 
-// gatherStep scans two entries, if the gather is not done. The label is one that
-// the program does not have yet.
-func (k kernel) gatherStep(label string, into [gatherColumns]reg.VecPhysical) {
+// gatherEntry prepares to gather one entry.
+func (k kernel) gatherEntry() {
+	k.MOVQ(lookupField("rest"), left)
+	k.KMOVB(operand.Mem{Base: lookup, Index: left, Scale: 1, Disp: -1}, wants)
+	k.MOVQ(lookupField("out"), outPtr)
+	k.MOVQ(lookupField("tiles"), left)
+	if n := k.width / k.gatherWidth(); n > 1 {
+		k.IMUL3Q(operand.Imm(uint64(n)), left, left)
+	}
+}
+
+// gatherStep is a row's part of the gather, if that is not done. The label is one
+// that the program does not have yet.
+func (k kernel) gatherStep(label string) {
 	k.TESTQ(left, left)
 	k.JZ(operand.LabelRef(label))
-	for n := range gatherEntries {
-		k.KMOVB(operand.Mem{Base: lookup, Index: left, Scale: 1, Disp: -1 - n}, reg.K1)
-		for c, z := range into {
-			k.VMOVDQU64(at(entryPtr, c), reg.K1, z)
-		}
-		k.ADDQ(lookupField("stride"), entryPtr)
+	for c := range k.gatherWidth() {
+		k.VMOVDQU64(at(entryPtr, c), fresh)
+		k.VMOVDQU64(fresh, wants, at(outPtr, c))
 	}
-	k.SUBQ(operand.Imm(gatherEntries), left)
+	k.advance(k.gatherWidth(), entryPtr, outPtr)
+	k.DECQ(left)
 	k.JNZ(operand.LabelRef(label))
-	// The group is complete: the next one begins four columns on in entry 0.
-	for c, z := range into {
-		k.VMOVDQU64(z, at(outPtr, c))
-		k.zero(z)
-	}
-	k.advance(gatherColumns, outPtr)
-	k.ADDQ(lookupField("rewind"), entryPtr)
-	k.ADDQ(operand.I32(vectorBytes*gatherColumns), lookupField("offset"))
-	k.DECQ(lookupField("groups"))
+	k.MOVQ(entryPtr, lookupField("table"))
+	k.DECQ(lookupField("rest"))
+	k.DECQ(lookupField("now"))
 	k.JZ(operand.LabelRef(label))
-	k.MOVQ(lookupField("entries"), left)
+	k.gatherEntry()
 	k.Label(label)
 }
 
@@ -143,7 +140,7 @@ func (k kernel) gatherRest() {
 	k.Label("gatherRest")
 	k.TESTQ(left, left)
 	k.JZ(operand.LabelRef("gatherDone"))
-	k.gatherStep("gatherRestStep", gathered)
+	k.gatherStep("gatherRestStep")
 	k.JMP(operand.LabelRef("gatherRest"))
 	k.Label("gatherDone")
 }
@@ -154,7 +151,8 @@ func (k kernel) lookupMasks() {
 	k.Function(name)
 	k.SignatureExpr("func(masks *byte, index *uint64, entries int)")
 	k.Pragma("noescape")
-	k.Doc(name + " sets bit l of masks[entries−1−e] if index[l] = e, for all e below entries.")
+	k.Doc(name+" sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,",
+		"and the bits of all lanes for e = 0: entries are 2 or more.")
 	masks, index, entries := reg.RDI, reg.RSI, reg.RCX
 	wanted, current, one := reg.Z21, reg.Z22, reg.Z23
 	k.Load(k.Param("masks"), masks)
@@ -163,10 +161,14 @@ func (k kernel) lookupMasks() {
 	k.VMOVDQU64(at(index, 0), wanted)
 	k.VPTERNLOGD(operand.Imm(0xff), one, one, one)
 	k.VPSRLQ(operand.Imm(63), one, one)
-	k.zero(current)
+	mask := operand.Mem{Base: masks, Index: entries, Scale: 1, Disp: -1}
+	k.VPCMPEQQ(wanted, wanted, reg.K1)
+	k.KMOVB(reg.K1, mask)
+	k.DECQ(entries)
+	k.VMOVDQA64(one, current)
 	k.loop("entry", entries, func() {
 		k.VPCMPEQQ(wanted, current, reg.K1)
-		k.KMOVB(reg.K1, operand.Mem{Base: masks, Index: entries, Scale: 1, Disp: -1})
+		k.KMOVB(reg.K1, mask)
 		k.VPADDQ(one, current, current)
 	})
 	k.VZEROUPPER()

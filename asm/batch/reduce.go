@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 // tPtr is the next column to come into the window.
@@ -35,9 +34,10 @@ func (k kernel) reduceColumns(r reduction) {
 
 // reduceParts is reduceColumns between its entry and its end.
 func (k kernel) reduceParts(r reduction) {
+	k = k.withDigits(ones, factor[1])
 	step := k.gatherStep
 	if r == full {
-		step = func(string, [gatherColumns]reg.VecPhysical) {}
+		step = func(string) {}
 	}
 	k.Load(k.Param("z"), zPtr)
 	k.Load(k.Param("t"), tPtr)
@@ -77,7 +77,7 @@ func (k kernel) reduceParts(r reduction) {
 		if last {
 			label = "firstLastStep"
 		}
-		step(label, [gatherColumns]reg.VecPhysical{gathered[0], gathered[1], gathered[2], factor[0]})
+		step(label)
 		k.rotate()
 		if !last {
 			k.VMOVDQA64(nextQ, quotient)
@@ -88,9 +88,6 @@ func (k kernel) reduceParts(r reduction) {
 	k.MOVL(operand.U32(uint32(k.width-1)), rows.As32())
 	k.loop("firstRow", rows, func() { firstRow(false) })
 	firstRow(true)
-	if r == truncated {
-		k.VMOVDQA64(factor[0], nextQ)
-	}
 
 	// Then, for one row, the products of `super` pairs; the last of them is apart,
 	// to find a quotient digit on the way.
@@ -115,7 +112,7 @@ func (k kernel) reduceParts(r reduction) {
 		k.advance(-k.width, nPair)
 		k.VMOVDQU64(quotient, at(qPair, 0))
 		k.quotientRow(r, nPair, nil)
-		step("lowStep", gathered)
+		step("lowStep")
 		k.rotate()
 		k.advance(1, qPtr)
 	})
@@ -133,7 +130,7 @@ func (k kernel) reduceParts(r reduction) {
 		k.MOVQ(nPtr, nPair)
 		k.MOVQ(super, pairs)
 		k.loop("highPair", pairs, func() { k.quotientPair() })
-		step("highStep", gathered)
+		step("highStep")
 		k.emit(zPtr)
 		k.rotate()
 		k.advance(1, qPtr)

@@ -29,24 +29,17 @@ type Batch struct {
 // LanesOf has the lanes of the word-sliced kernels.
 var LanesOf = map[string]int{"ifma512": 8, "ifma256": 4}
 
-// gatherGroup is the number of columns that a ride-along gather scans at once.
-const gatherGroup = 4
-
-// The layout of the product's ifmaLookup, in bytes: masks, and then what is public.
-// The routines change what is behind lookChanges.
+// The layout of the product's ifmaLookup, in bytes: masks, and then what is public
+// and what the routines change.
 const (
-	lookMasks   = 64
-	lookTable   = 64
-	lookOut     = 72
-	lookStride  = 80
-	lookRewind  = 88
-	lookEntries = 96
-	lookShare   = 104
-	lookChanges = 112
-	lookRest    = 112
-	lookGroups  = 120
-	lookOffset  = 128
-	lookBytes   = 136
+	lookMasks = 64
+	lookTable = 64
+	lookOut   = 72
+	lookTiles = 80
+	lookShare = 88
+	lookRest  = 96
+	lookNow   = 104
+	lookBytes = 112
 )
 
 // Tiling returns the width of the tiles that the product cuts numbers of so many
@@ -253,15 +246,11 @@ func (b *Batch) Gather(z, table, index Ints) error {
 	})
 }
 
-// Gathering is a gather that Montgomery squares take along. Table and Z have room
-// for whole groups of columns.
+// Gathering is a gather that Montgomery squares take along.
 type Gathering struct {
 	Z, Table, Index Ints
 	Entries         int
 }
-
-// Groups is the number of groups of columns that a number has.
-func (b *Batch) Groups() int { return (b.Limbs + gatherGroup - 1) / gatherGroup }
 
 // SqrMontTimes is SqrMont and a gather on the way.
 func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
@@ -271,27 +260,23 @@ func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
 	if err != nil {
 		return err
 	}
-	groups, stride := b.Groups(), vectorBytes*b.Limbs
 	for field, v := range map[int]int{
-		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()),
-		lookStride: stride, lookRewind: gatherGroup*vectorBytes - g.Entries*stride, lookEntries: g.Entries,
-		lookShare: (groups + times - 1) / times, lookRest: groups, lookGroups: 0, lookOffset: 0,
+		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()), lookTiles: g.Z.Limbs() / b.Width,
+		lookShare: (g.Entries + times - 1) / times, lookRest: g.Entries, lookNow: 0,
 	} {
 		binary.LittleEndian.PutUint64(b.look.Bytes()[field:], uint64(v))
 	}
 	b.look.Slice(lookMasks, lookBytes).Define(false)
-	// Each entry is read up to the end of its last group.
-	read := g.Table.Slice(0, (g.Entries-1)*b.Limbs+groups*gatherGroup)
 	for _, p := range g.Z.Pieces() {
 		p.Undefine()
 	}
-	look := In(b.look).With(InOut(b.look.Slice(lookChanges, lookBytes)), In(read.Pieces()...), OutPart(g.Z.Pieces()...))
+	look := InOut(b.look).With(In(g.Table.Pieces()...), OutPart(g.Z.Pieces()...))
 	if err := b.sqrMont("", z, x, times, look); err != nil {
 		return err
 	}
 	for _, p := range g.Z.Pieces() {
 		if !p.Defined() {
-			return fmt.Errorf("kerneltest: %d squares do not gather all of %d groups", times, groups)
+			return fmt.Errorf("kerneltest: %d squares do not gather all of %d entries", times, g.Entries)
 		}
 	}
 	return nil

@@ -38,8 +38,8 @@ type ExpWork struct {
 func (b *Batch) NewExpWork(window int) *ExpWork {
 	n := 1 << window
 	return &ExpWork{
-		acc: b.Ints("acc", b.Limbs), factor: b.Ints("factor", gatherGroup*b.Groups()),
-		table: b.Ints("table", n*b.Limbs+gatherGroup-1), index: b.Ints("index", 1),
+		acc: b.Ints("acc", b.Limbs), factor: b.Ints("factor", b.Limbs),
+		table: b.Ints("table", n*b.Limbs), index: b.Ints("index", 1),
 		wide: b.Ints("wide", 2*b.Limbs), entries: n,
 	}
 }
@@ -47,7 +47,6 @@ func (b *Batch) NewExpWork(window int) *ExpWork {
 // powers sets entry i of the table to x^i·R mod N.
 func (b *Batch) powers(w *ExpWork, x, rr Ints) error {
 	entry := func(i int) Ints { return w.table.Slice(i*b.Limbs, (i+1)*b.Limbs) }
-	w.table.Slice(w.entries*b.Limbs, w.table.Limbs()).Define(!b.Public)
 	if err := b.fromMontgomery(w, entry(0), rr); err != nil {
 		return err
 	}

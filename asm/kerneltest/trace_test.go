@@ -61,8 +61,8 @@ func TestTraces(t *testing.T) {
 		b.Public = true // it is the traces that must tell
 		limbs := b.Limbs
 		x, y, z, wide := b.Ints("x", limbs), b.Ints("y", limbs), b.Ints("z", limbs), b.Ints("wide", 2*limbs)
-		table, index := b.Ints("table", entries*limbs+gatherGroup-1), b.Ints("index", 1)
-		factor := b.Ints("factor", gatherGroup*b.Groups())
+		table, index := b.Ints("table", entries*limbs), b.Ints("index", 1)
+		factor := b.Ints("factor", limbs)
 		g := &Gathering{Z: factor, Table: table, Index: index, Entries: entries}
 		routines := map[string]func() error{
 			"Mul":          func() error { return b.Mul(wide, x, y) },

@@ -12,7 +12,8 @@
 //   - It keeps the registers that Go's calling convention reserves, and executes
 //     VZEROUPPER before it returns if it has used wide vectors.
 //
-// A masked load counts as one of the whole vector, since hardware may read it.
+// A load or store under a mask counts as one of the whole vector, since hardware may
+// touch all of it.
 package machine
 
 import (

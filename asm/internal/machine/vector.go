@@ -96,10 +96,14 @@ func move(m *Machine, in *x86.Inst) {
 	}
 }
 
-// stored marks what a vector store has written: under a mask, only if all of it
-// was defined before, since the mask may have let nothing through.
+// stored marks what a vector store has written: under a mask that does not let all
+// elements through, only if all of it was defined before.
 func (m *Machine) stored(in *x86.Inst, offset int) {
-	if in.Mask == x86.K0 {
+	all := true
+	for l := range in.Size / 8 {
+		all = all && (in.Mask == x86.K0 || m.keep(in, l) == ^uint64(0))
+	}
+	if all {
 		m.Mem.written(offset, in.Size, m.tainted)
 	} else if m.Mem.allowed(offset, in.Size, defined) {
 		m.Mem.written(offset, in.Size, m.tainted || m.Mem.anySecret(offset, in.Size))
