@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/big"
@@ -150,18 +151,28 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
-// BenchmarkNewModuli measures the set-up of eight moduli.
+// BenchmarkNewModuli measures the set-up of eight moduli, each in memory of its own,
+// and of one that all lanes share.
 func BenchmarkNewModuli(b *testing.B) {
 	for _, k := range Kernels() {
 		for _, bits := range []int{1024, 2048, 4096} {
-			b.Run(fmt.Sprintf("%s/%d", k.Name(), bits), func(b *testing.B) {
-				n := add(pow2(bits), -1).Bytes()
-				for b.Loop() {
-					if _, err := k.NewModuli(bits, n, n, n, n, n, n, n, n); err != nil {
-						b.Fatal(err)
+			n := add(pow2(bits), -1).Bytes()
+			var own, shared [Lanes][]byte
+			for lane := range own {
+				own[lane], shared[lane] = bytes.Clone(n), n
+			}
+			for _, set := range []struct {
+				name   string
+				moduli [][]byte
+			}{{"own", own[:]}, {"shared", shared[:]}} {
+				b.Run(fmt.Sprintf("%s/%d/%s", k.Name(), bits, set.name), func(b *testing.B) {
+					for b.Loop() {
+						if _, err := k.NewModuli(bits, set.moduli...); err != nil {
+							b.Fatal(err)
+						}
 					}
-				}
-			})
+				})
+			}
 		}
 	}
 }

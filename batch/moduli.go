@@ -42,6 +42,7 @@ type Moduli struct {
 // of the slices are public, the values are not. A number of moduli or of bits
 // out of range, an even or zero modulus and one longer than bits are errors; they
 // name the lane. It is constant time in the values of moduli that are accepted.
+// Neighbours that are the same slice (not merely equal) are prepared once.
 func NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 	k, err := Default()
 	if err != nil {
@@ -66,6 +67,10 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 	l := packedLen(s)
 	r := make([]uint64, l)
 	for lane := range Lanes {
+		if lane > 0 && lane < len(ns) && sameSlice(ns[lane], ns[lane-1]) {
+			m.copyLane(lane, lane-1)
+			continue
+		}
 		n := make([]uint64, l)
 		n[0] = 1
 		if lane < len(ns) {
@@ -89,6 +94,22 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 		m.prepareWords(bits)
 	}
 	return m, nil
+}
+
+// sameSlice reports whether two slices are the same memory, which is public. Whether
+// different memory holds equal moduli is not, and is not asked.
+func sameSlice(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// copyLane prepares a lane for the modulus of another.
+func (m *Moduli) copyLane(to, from int) {
+	for _, x := range []Ints{m.n, m.ninv, m.rr} {
+		for i := range x {
+			x[i][to] = x[i][from]
+		}
+	}
+	m.packed[to], m.packedInv[to] = m.packed[from], m.packedInv[from]
 }
 
 // setModulus sets n to the big-endian b, if that is odd and has at most bits bits.

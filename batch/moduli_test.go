@@ -102,6 +102,44 @@ func checkConstants(t *testing.T, m *Moduli, n []*big.Int) {
 	}
 }
 
+// TestSharedModuli: lanes whose moduli are the same slice are prepared as if each had
+// its own.
+func TestSharedModuli(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernel) {
+		r := rand.New(rand.NewPCG(93, 94))
+		for _, bits := range []int{3, 64, 521, 1024, 2048} {
+			n := extremeModuli(r, bits)
+			a, b := n[r.IntN(len(n))].Bytes(), n[r.IntN(len(n))].Bytes()
+			for _, shared := range [][][]byte{
+				{a, a, a, a, a, a, a, a},
+				{a, a, b, b, b, a},
+				{a, b, b},
+				{a, a[:len(a):len(a)], bytes.Clone(a), append([]byte{0}, a...)},
+			} {
+				var own [][]byte
+				for _, n := range shared {
+					own = append(own, bytes.Clone(n))
+				}
+				got, err := k.NewModuli(bits, shared...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := k.NewModuli(bits, own...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%d bits, %d lanes: shared moduli are prepared otherwise", bits, len(shared))
+				}
+			}
+		}
+		two := []byte{2}
+		if _, err := k.NewModuli(8, two, two); err == nil {
+			t.Error("no error for a shared even modulus")
+		}
+	})
+}
+
 func TestConversion(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		r := rand.New(rand.NewPCG(93, 94))
