@@ -5,9 +5,6 @@ import "unsafe"
 // Vector is one digit of each of the eight numbers of a batch, one a lane.
 type Vector [Lanes]uint64
 
-// vectorBytes is the size of a Vector.
-const vectorBytes = 8 * Lanes
-
 // Ints is eight non-negative integers of the same number of digits, word-sliced
 // and least significant digit first: the integer in lane l is
 // Σ (x[i][l] mod 2^52)·2^(52i). Bits 52 to 63 of a digit carry no value: what
