@@ -1,0 +1,144 @@
+package pmns
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"residue/asm/internal/ifma"
+)
+
+// Rows that can be read from any coefficient on. Coefficient k of X^i·P mod Xⁿ − 2 is
+// that of P for k − i if k ≥ i, and twice that for k − i + n if not. So if a row has
+// the n coefficients of 2P and then those of P, the n from number n − i on are those of
+// X^i·P: turning a polynomial is reading it elsewhere, which takes no port that madds
+// need. Words are those of 2P as a number of its own, so that nothing is doubled later.
+
+// operandRows are rows of words, one for each word of the coefficients.
+type operandRows struct {
+	base   reg.Register
+	first  int // vector, from base
+	stride int // vectors
+}
+
+// row returns vector j of word w of X^i times the rows' polynomial.
+func (k *kernel) row(r operandRows, w, i, j int) operand.Mem {
+	return operand.Mem{
+		Base: r.base,
+		Disp: ifma.VectorBytes*(r.first+w*r.stride+j) + ifma.WordBytes*(k.Coefficients-i),
+	}
+}
+
+// operandsOf says which rows word m of x is multiplied with, as word w of them: for
+// products the same for all.
+type operandsOf func(m, w int) (r operandRows, ok bool)
+
+func (k *kernel) constantRows(first int) operandRows {
+	return operandRows{k.constants, first, k.rowVectors()}
+}
+
+// inverse and modulus are the rows of M′ and of M.
+func (k *kernel) inverse() operandsOf { return k.same(k.constantRows(0)) }
+func (k *kernel) modulus() operandsOf { return k.same(k.constantRows(k.Words * k.rowVectors())) }
+
+func (k *kernel) same(r operandRows) operandsOf {
+	return func(m, w int) (operandRows, bool) { return r, true }
+}
+
+// workRows is family f of the rows in the work space.
+func (k *kernel) workRows(f int) operandRows {
+	return operandRows{k.work, f * k.Words * k.rowVectors(), k.rowVectors()}
+}
+
+// writeRow writes word w of a polynomial and of its double.
+func (k *kernel) writeRow(r operandRows, w, j int, doubled, single ifma.Vec) {
+	k.VMOVDQU64(doubled, k.row(r, w, k.Coefficients, j))
+	k.VMOVDQU64(single, k.row(r, w, 0, j))
+}
+
+// productRows writes the rows of y, and returns them. Of a vector the lanes from n on
+// are not y's: the coefficients of y are written behind those of 2y, over such lanes.
+func (k *kernel) productRows() operandsOf {
+	r := k.workRows(0)
+	below := make([]ifma.Vec, k.vectors())
+	for w := range k.Words {
+		for j := range k.vectors() {
+			y := k.Read(k.wordAt(k.y, w, j))
+			k.VMOVDQU64(k.shifted(1, y, below[j]), k.row(r, w, k.Coefficients, j))
+			below[j] = k.top(y)
+		}
+		for j := range k.vectors() {
+			k.VMOVDQU64(k.Read(k.wordAt(k.y, w, j)), k.row(r, w, 0, j))
+		}
+	}
+	return k.same(r)
+}
+
+// squareRows writes what the words of x are multiplied with in x². Word m of x goes with
+// x[m] + 2·Σ x[w]·β^(w−m) over w > m, as a number of its own, turned, which means doubled
+// once more where it wraps. With x₁ for a word shifted by one bit, and so on, these are
+//
+//	w = m:      x₀,  wrapped x₁ without its overflow, which belongs to
+//	w = m + 1:  x₁, of which nothing comes in from word m; wrapped x₂, with one bit of m;
+//	w > m + 1:  x₁ and x₂, with one bit and two of the word below.
+func (k *kernel) squareRows() operandsOf {
+	diagonal, next, others := k.workRows(0), k.workRows(1), k.workRows(2)
+	type word struct{ x0, x1, x1in, x2in, x2one ifma.Vec }
+	below := make([]ifma.Vec, k.vectors())
+	for w := range k.Words {
+		words := make([]word, k.vectors())
+		for j := range words {
+			x := k.Read(k.wordAt(k.x, w, j))
+			x1 := k.ZMM()
+			k.VPADDQ(x, x, x1)
+			words[j] = word{x, x1, k.shifted(1, x, below[j]), k.shifted(2, x, below[j]), k.shifted(1, x1, below[j])}
+			below[j] = k.top(x)
+		}
+		for _, f := range []struct {
+			r      operandRows
+			double func(word) ifma.Vec
+			single func(word) ifma.Vec
+		}{
+			{diagonal, func(v word) ifma.Vec { return v.x1 }, func(v word) ifma.Vec { return v.x0 }},
+			{next, func(v word) ifma.Vec { return v.x2one }, func(v word) ifma.Vec { return v.x1 }},
+			{others, func(v word) ifma.Vec { return v.x2in }, func(v word) ifma.Vec { return v.x1in }},
+		} {
+			for j, v := range words {
+				k.VMOVDQU64(f.double(v), k.row(f.r, w, k.Coefficients, j))
+			}
+			for j, v := range words {
+				k.VMOVDQU64(f.single(v), k.row(f.r, w, 0, j))
+			}
+		}
+	}
+	return func(m, w int) (operandRows, bool) {
+		switch {
+		case w < m:
+			return operandRows{}, false
+		case w == m:
+			return diagonal, true
+		case w == m+1:
+			return next, true
+		}
+		return others, true
+	}
+}
+
+// top returns a word with its highest bit moved to bit 63, for shifted. What it had
+// above is gone.
+func (k *kernel) top(x ifma.Vec) ifma.Vec {
+	t := k.ZMM()
+	k.VPSLLQ(ifma.Imm(64-ifma.MaddBits), x, t)
+	return t
+}
+
+// shifted returns a word moved up by n bits, with the highest n of the word below
+// coming in. What leaves it stays above it.
+func (k *kernel) shifted(n int, x, below ifma.Vec) ifma.Vec {
+	z := k.ZMM()
+	if below == nil {
+		k.VPSLLQ(ifma.Imm(n), x, z)
+	} else {
+		k.VPSHLDQ(ifma.Imm(n), below, x, z)
+	}
+	return z
+}
