@@ -38,6 +38,9 @@ func isModel(k *Kernel) bool { return slices.Contains(models, k) }
 func eachKernel(t *testing.T, f func(t *testing.T, k *Kernel)) {
 	t.Helper()
 	for _, k := range testKernels() {
+		if testing.Short() && isModel(k) && k != models[0] {
+			continue
+		}
 		t.Run(k.Name(), func(t *testing.T) { f(t, k) })
 	}
 }

@@ -18,7 +18,7 @@ func TestProducts(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for i, bits := range lengths() {
-			if isModel(k) && i%8 != 0 && (bits > 2100 || !boundary(bits)) {
+			if isModel(k) && i%8 != 0 && (bits > 2100 || !boundary(bits)) || testing.Short() && i%16 != 0 {
 				continue // the model is slow, and knows no lengths
 			}
 			ns := extremeModuli(r, bits)
