@@ -13,7 +13,8 @@ import (
 type kernel struct {
 	*ifma.Program
 	Set
-	square bool // a square, not a product
+	square    bool // a square, not a product
+	karatsuba bool // the product of x and y by Karatsuba's method
 	reduction
 
 	// The operands; y is nil for squares.
@@ -29,6 +30,9 @@ func (k *kernel) name() string {
 	}
 	if k.reduction == full {
 		what += "Full"
+	}
+	if k.karatsuba {
+		what += "Karatsuba"
 	}
 	return fmt.Sprintf("ifma512%s%dx%d", what, k.Coefficients, k.Words)
 }
@@ -93,7 +97,11 @@ func (k *kernel) multiply() {
 		y = k.squareRows
 	}
 	columns, quotient, upper := k.workAt(0), k.workAt(1), k.workAt(2)
-	k.product(y(), columns, upper)
+	if k.karatsuba {
+		k.productInHalves(y(), columns, upper)
+	} else {
+		k.product(y(), columns, upper)
+	}
 
 	q := k.words(columns, k.inverse(), 0, k.Words, nil)
 	k.carry(q)
@@ -194,7 +202,11 @@ func (k *kernel) carry(words []ifma.Vec) {
 func (k *kernel) carryInto(words, below []ifma.Vec) {
 	for j, v := range below {
 		c := k.ZMM()
-		k.VPSRLQ(ifma.Imm(ifma.MaddBits), v, c)
+		if k.karatsuba { // words can be negative
+			k.VPSRAQ(ifma.Imm(ifma.MaddBits), v, c)
+		} else {
+			k.VPSRLQ(ifma.Imm(ifma.MaddBits), v, c)
+		}
 		k.VPADDQ(c, words[j], words[j])
 	}
 }
@@ -202,6 +214,7 @@ func (k *kernel) carryInto(words, below []ifma.Vec) {
 // sums are the words first … last−1 of a product, each of n̄ vectors, in as many
 // registers as let madds on a word take no longer than all of them.
 type sums struct {
+	extent
 	first, last int
 	regs        [][]ifma.Vec // of vector (w − first)·n̄ + j
 	count       []int
@@ -212,10 +225,23 @@ type sums struct {
 // The coefficients of x are taken one by one, by a loop or in straight-line code. All
 // words of one that are needed are multiplied with all rows.
 func (k *kernel) words(x reg.Register, y operandsOf, first, last int, more []ifma.Vec) []ifma.Vec {
+	return k.wordsOf(extent{k.Words, k.Words, false}, x, y, first, last, more)
+}
+
+// extent is how many words the factors of a product have.
+type extent struct {
+	x, y int
+	// carried says that the highest word of each is at most a carry, so that its
+	// products have no high halves.
+	carried bool
+}
+
+// wordsOf is words for factors of other lengths than a coefficient's.
+func (k *kernel) wordsOf(e extent, x reg.Register, y operandsOf, first, last int, more []ifma.Vec) []ifma.Vec {
 	n := k.vectors()
-	s := &sums{first: first, last: last, regs: make([][]ifma.Vec, (last-first)*n), count: make([]int, (last-first)*n)}
+	s := &sums{extent: e, first: first, last: last, regs: make([][]ifma.Vec, (last-first)*n), count: make([]int, (last-first)*n)}
 	counts, total := make([]int, last-first), 0
-	k.terms(y, first, last, func(m, w int, h ifma.Half, to int) {
+	s.terms(y, func(m, w int, h ifma.Half, to int) {
 		counts[to-first]++
 		total += n
 	})
@@ -244,8 +270,8 @@ func (k *kernel) words(x reg.Register, y operandsOf, first, last int, more []ifm
 			}
 			return r, ok
 		}
-		for m := range k.Words {
-			for w := range k.Words {
+		for m := range e.x {
+			for w := range e.y {
 				if r, ok := y(m, w); ok && moved[r.base] == nil {
 					moved[r.base] = k.Pointer(ifma.Word(r.base, 0))
 				}
@@ -269,14 +295,15 @@ func (k *kernel) words(x reg.Register, y operandsOf, first, last int, more []ifm
 
 // terms calls f for all halves of products of words m of x and w of y that reach the
 // words first … last−1, with the word that they reach.
-func (k *kernel) terms(y operandsOf, first, last int, f func(m, w int, h ifma.Half, to int)) {
-	for w := range k.Words {
-		for m := range k.Words {
+func (s *sums) terms(y operandsOf, f func(m, w int, h ifma.Half, to int)) {
+	for w := range s.y {
+		for m := range s.x {
 			if _, ok := y(m, w); !ok {
 				continue
 			}
+			small := s.carried && (m == s.x-1 || w == s.y-1)
 			for h, to := range []int{m + w, m + w + 1} {
-				if to >= first && to < last {
+				if to >= s.first && to < s.last && !(small && ifma.Half(h) == ifma.High) {
 					f(m, w, ifma.Half(h), to)
 				}
 			}
@@ -302,7 +329,7 @@ func (k *kernel) coefficient(s *sums, x reg.Register, y operandsOf, i, turn int)
 	rows := map[place][]ifma.Vec{}
 	lastM, lastW := -1, -1
 	var f ifma.Vec
-	k.terms(y, s.first, s.last, func(m, w int, h ifma.Half, to int) {
+	s.terms(y, func(m, w int, h ifma.Half, to int) {
 		r, _ := y(m, w)
 		at := place{r, w}
 		if rows[at] == nil {

@@ -45,6 +45,9 @@ func (s Set) rowVectors() int {
 // it fits the caches of instructions.
 func (s Set) withoutLoops() bool { return s.Coefficients*s.Words*s.Words <= 7*6*6 }
 
+// inHalves says whether there is a kernel that multiplies by Karatsuba's method.
+func (s Set) inHalves() bool { return s.Words >= 8 && s.vectors() == 1 }
+
 // reduction says how much of Q·M is computed.
 type reduction int
 
@@ -63,6 +66,11 @@ func Files() []gofile.File {
 	}
 	f.Build = func(ctx *build.Context) {
 		for _, s := range Sets {
+			if s.inHalves() {
+				k := &kernel{Program: &ifma.Program{Context: ctx}, Set: s, karatsuba: true}
+				k.multiply()
+				f.Schedule[k.name()] = k.schedule()
+			}
 			for _, r := range []reduction{truncated, full} {
 				for _, square := range []bool{false, true} {
 					if square && r == full {

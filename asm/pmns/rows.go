@@ -49,12 +49,6 @@ func (k *kernel) workRows(f int) operandRows {
 	return operandRows{k.work, f * k.Words * k.rowVectors(), k.rowVectors()}
 }
 
-// writeRow writes word w of a polynomial and of its double.
-func (k *kernel) writeRow(r operandRows, w, j int, doubled, single ifma.Vec) {
-	k.VMOVDQU64(doubled, k.row(r, w, k.Coefficients, j))
-	k.VMOVDQU64(single, k.row(r, w, 0, j))
-}
-
 // productRows writes the rows of y, and returns them. Of a vector the lanes from n on
 // are not y's: the coefficients of y are written behind those of 2y, over such lanes.
 func (k *kernel) productRows() operandsOf {
