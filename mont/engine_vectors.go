@@ -56,7 +56,7 @@ func (s vectorShape) headroomBits() int {
 }
 
 // vectorWork is the work space of the routines for V vectors, in vectors.
-func vectorWork(vectors int) int { return 5*vectors + 1 }
+func vectorWork(vectors int) int { return 5 * vectors }
 
 // fit returns the routines for moduli of the given length: those for the fewest
 // vectors. ok says whether there are any.

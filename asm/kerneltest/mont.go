@@ -34,7 +34,7 @@ func MontBytes(vectors, others int) int {
 func constantVectors(v int) int { return 18*v + 9 }
 
 // workVectors is the number of vectors that a product works in.
-func workVectors(v int) int { return 5*v + 1 }
+func workVectors(v int) int { return 5 * v }
 
 // NewMont prepares the modulus 1 for numbers of a shape.
 func NewMont(l *Lab, s mont.Shape) *Mont {

@@ -101,43 +101,54 @@ func (k *kernel) ripple(digits []vec) {
 // next n digits.
 
 // columnsInOrder makes columns digits, from columns that nothing was done to. Bits
-// above those of a digit stay.
+// above those of a digit stay. The lowest column is one low half, and carries nothing.
 func (k *kernel) columnsInOrder(m func(i int) operand.Mem) (next func(n int)) {
 	bits := k.GP64()
 	k.MOVQ(operand.U32(uint32(k.Bits)), bits)
 	var carry reg.GPVirtual
 	i := 0
 	return func(n int) {
-		for range n {
+		for end := i + n; i < end; i++ {
+			if i == 0 {
+				continue
+			}
 			x := k.GP64()
 			k.MOVQ(m(i), x)
 			if carry != nil {
 				s := k.GP64()
 				k.LEAQ(operand.Mem{Base: x, Index: carry, Scale: 1}, s)
+				k.MOVQ(s, m(i))
 				x = s
 			}
-			k.MOVQ(x, m(i))
-			carry = k.GP64()
-			k.SHRXQ(bits, x, carry)
-			i++
+			if i < lanes*k.Vectors-1 {
+				carry = k.GP64()
+				k.SHRXQ(bits, x, carry)
+			}
 		}
 	}
 }
 
 // rippleInOrder adds carries of one to digits that carry has made. Adding 2^64 − β
-// leaves what a digit carries out in the flag.
+// leaves what a digit carries out in the flag. Digits 0 and 1 are below β, since the
+// lowest column is one low half.
 func (k *kernel) rippleInOrder(m func(i int) operand.Mem) (next func(n int)) {
-	c, zero := k.GP64(), k.GP32()
+	const first = 2 // digit that can be β or more
+	c := k.GP64()
 	k.MOVQ(operand.U64(-(uint64(1) << k.Bits)), c)
-	k.XORL(zero, zero) // clears the flag
 	i := 0
 	return func(n int) {
-		for range n {
+		for end := i + n; i < end; i++ {
+			if i < first {
+				continue
+			}
 			x := k.GP64()
 			k.MOVQ(c, x)
+			if i == first {
+				k.ADDQ(m(i), x)
+				continue
+			}
 			k.ADCQ(m(i), x)
 			k.MOVQ(x, m(i))
-			i++
 		}
 	}
 }

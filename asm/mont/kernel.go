@@ -94,7 +94,8 @@ func (k *kernel) end() {
 
 // The work space, in vectors.
 
-// columnsAt is vector i of the low half of C.
+// columnsAt is vector i of the low half of C. The highest digit has what is carried
+// out of it above.
 func (k *kernel) columnsAt(i int) operand.Mem { return at(k.work, i) }
 
 // quotientAt is vector i of Q.
@@ -108,10 +109,8 @@ func (k *kernel) doubledAt(i int, alone bool) operand.Mem {
 	return at(k.work, 3*k.Vectors+i)
 }
 
-// upperAt is vector i of the high half of C, and topAt the highest vector of the low
-// half with what it has above its digits.
+// upperAt is vector i of the high half of C.
 func (k *kernel) upperAt(i int) operand.Mem { return at(k.work, 4*k.Vectors+i) }
-func (k *kernel) topAt() operand.Mem        { return at(k.work, 5*k.Vectors) }
 
 // The constants of a modulus, in vectors.
 

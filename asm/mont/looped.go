@@ -16,7 +16,6 @@ func (k *kernel) looped() {
 	digits, out := k.resolve(lower)
 	k.Write(digits, k.columnsAt)
 	k.Sum(&spill, k.up(1, nil, out))
-	k.VMOVDQU64(digits[k.Vectors-1], k.topAt())
 	spillAt := k.quotientAt(0) // until Q is there
 	k.VMOVDQU64(spill, spillAt)
 
@@ -26,7 +25,7 @@ func (k *kernel) looped() {
 
 	q, _ := k.resolve(k.loopedRows(k.columnsAt(0), k.inverse(), nil))
 	k.Write(q, k.quotientAt)
-	carry, highs := k.carryOfLowerHalf(q, k.Read(k.topAt()), true)
+	carry, highs := k.carryOfLowerHalf(q, k.Read(k.columnsAt(k.Vectors-1)), true)
 
 	z := k.loopedRows(k.quotientAt(0), k.modulus(), highs)
 	k.Sum(&z[0], carry)

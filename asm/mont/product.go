@@ -38,15 +38,14 @@ func (k *kernel) pairs() []pair {
 // the vector above; for other blocks it must, so both forms are kept. Digits that
 // have room for a doubling carry nothing.
 func (k *kernel) double() {
+	// All digits of vector 0 are in block 0, which is what vector 1 is alone with.
 	var below vec
-	for v := range k.Vectors {
+	for v := 1; v < k.Vectors; v++ {
 		x := k.Read(at(k.x, v))
 		d := k.ZMM()
 		k.VPADDQ(x, x, d)
 		if !k.exact() {
-			if v > 0 {
-				k.VMOVDQU64(d, k.doubledAt(v, true))
-			}
+			k.VMOVDQU64(d, k.doubledAt(v, true))
 			continue
 		}
 		// The highest bit of each digit. What is above the digit does not count.
@@ -58,9 +57,7 @@ func (k *kernel) double() {
 			k.VPORQ(carried, d, s) // the lowest bit of d is clear
 			return s
 		}
-		if v > 0 {
-			k.VMOVDQU64(with(k.up(1, carry, nil)), k.doubledAt(v, true))
-		}
+		k.VMOVDQU64(with(k.up(1, carry, nil)), k.doubledAt(v, true))
 		if v > 1 {
 			k.VMOVDQU64(with(k.up(1, carry, below)), k.doubledAt(v, false))
 		}

@@ -14,16 +14,17 @@ import (
 // constant is a number in copies.
 type constant struct {
 	copies func(c, w int) operand.Mem
+	digits int // that can be other than zero
 	stride int // vectors of a copy
 	column int // the vector of columns that is the lowest to be computed
 }
 
 func (k *kernel) inverse() constant {
-	return constant{copies: k.inverseCopy, stride: k.Vectors}
+	return constant{copies: k.inverseCopy, digits: lanes * k.Vectors, stride: k.Vectors}
 }
 
 func (k *kernel) modulus() constant {
-	return constant{copies: k.modulusCopy, stride: k.Vectors + 1, column: k.Vectors}
+	return constant{copies: k.modulusCopy, digits: k.Digits, stride: k.Vectors + 1, column: k.Vectors}
 }
 
 // within returns the vectors of a copy that digits of block t have to be multiplied
@@ -92,7 +93,7 @@ func (k *kernel) rows(number func(i int) operand.Mem, by constant, more []vec, r
 		}
 		first, last := by.within(t, by.column, k.Vectors)
 		for w := first; w < last; w++ {
-			if c == lanes && w == 0 || c == 0 && w == k.Vectors {
+			if c == lanes && w == 0 || lanes*w >= by.digits+c {
 				continue // the copy has no digits there
 			}
 			y := k.Read(by.copies(c%lanes, w-c/lanes))
