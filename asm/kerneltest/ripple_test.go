@@ -69,20 +69,23 @@ func (m *Mont) rippleCases(r *rand.Rand, n *big.Int) (cases []montCase) {
 		factors("the last digits", pow2(digit))
 		factors("the last digits of the quotient", forQuotient(pow2(digit)))
 	}
-	// The square of N − u·2^a gives u²·2^2a/R, with zeros around u².
-	for i := range 16 {
-		short := func() *big.Int {
+	// The product of u·2^a and v·2^b is u·v·2^(a+b)/R, which has zeros wherever u·v
+	// has and below. The highest bits are those of N: then no N is added to that.
+	for i := range 24 {
+		sparse := func() *big.Int {
+			piece := func() *big.Int { return random(r, 1+r.IntN(min(100, n.BitLen()/8))) }
 			u := big.NewInt(1)
-			if i > 4 {
-				u = random(r, 1+r.IntN(n.BitLen()/4))
+			if i > 5 {
+				u = piece()
+				u.Lsh(u, uint(r.IntN(n.BitLen()/4))).Add(u, piece()).SetBit(u, 0, 1)
 			}
-			least, most := (k+1)/2, n.BitLen()-1-u.BitLen()
-			return u.Lsh(u, uint(least+r.IntN(most-least)))
+			u.Lsh(u, uint((k+n.BitLen())/2-u.BitLen()-r.IntN(2)))
+			return u.Mod(u, n)
 		}
-		a, b := short(), short()
-		negative := new(big.Int).Sub(n, b)
-		add("zeros in the result", new(big.Int).Sub(n, a), negative)
-		add("ones in the result", a, negative)
+		x, y := sparse(), sparse()
+		add("zeros in the result", x, y)
+		add("zeros in the result", new(big.Int).Sub(n, x), new(big.Int).Sub(n, y))
+		add("ones in the result", x, new(big.Int).Sub(n, y))
 	}
 	// Any result, and R itself.
 	for _, z := range []*big.Int{
