@@ -140,6 +140,56 @@ func ifma256Square10(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma256Gather10(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma256MulPair10 sets t to the 40 columns of x·y for numbers of 20 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference10 leaves them.
+//
+//go:noescape
+func ifma256MulPair10(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair10 adds x·y to the 40 columns t for numbers of 20 limbs, with a and b as for
+// ifma256MulPair10; sum has room for 30 vectors.
+//
+//go:noescape
+func ifma256AddPair10(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul10 adds x·y to the 2s columns t, for s = 10·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul10(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference10 sets d to the s digits of x − y modulo 2^(52s), for s = 10·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference10(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum10 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 10·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum10(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum10 adds to the 4h columns t what ifma256SpreadSum10 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum10(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill10 sets 10·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill10(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear10 is ifma256Reduce10 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits10 sets z to the digits of the 10·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits10(z *uint64, t *uint64, tiles int)
+
 // ifma256MulMont12 sets z = x·y/R for 12·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -173,6 +223,56 @@ func ifma256Square12(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma256Gather12(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma256MulPair12 sets t to the 48 columns of x·y for numbers of 24 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference12 leaves them.
+//
+//go:noescape
+func ifma256MulPair12(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair12 adds x·y to the 48 columns t for numbers of 24 limbs, with a and b as for
+// ifma256MulPair12; sum has room for 36 vectors.
+//
+//go:noescape
+func ifma256AddPair12(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul12 adds x·y to the 2s columns t, for s = 12·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul12(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference12 sets d to the s digits of x − y modulo 2^(52s), for s = 12·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference12(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum12 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 12·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum12(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum12 adds to the 4h columns t what ifma256SpreadSum12 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum12(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill12 sets 12·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill12(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear12 is ifma256Reduce12 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits12 sets z to the digits of the 12·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits12(z *uint64, t *uint64, tiles int)
 
 // ifma256MulMont14 sets z = x·y/R for 14·tiles limbs; work holds as many vectors.
 //
@@ -208,6 +308,56 @@ func ifma256Square14(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma256Gather14(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma256MulPair14 sets t to the 56 columns of x·y for numbers of 28 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference14 leaves them.
+//
+//go:noescape
+func ifma256MulPair14(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair14 adds x·y to the 56 columns t for numbers of 28 limbs, with a and b as for
+// ifma256MulPair14; sum has room for 42 vectors.
+//
+//go:noescape
+func ifma256AddPair14(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul14 adds x·y to the 2s columns t, for s = 14·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul14(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference14 sets d to the s digits of x − y modulo 2^(52s), for s = 14·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference14(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum14 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 14·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum14(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum14 adds to the 4h columns t what ifma256SpreadSum14 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum14(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill14 sets 14·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill14(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear14 is ifma256Reduce14 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits14 sets z to the digits of the 14·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits14(z *uint64, t *uint64, tiles int)
+
 // ifma256MulMont15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -241,6 +391,56 @@ func ifma256Square15(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma256Gather15(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma256MulPair15 sets t to the 60 columns of x·y for numbers of 30 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference15 leaves them.
+//
+//go:noescape
+func ifma256MulPair15(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair15 adds x·y to the 60 columns t for numbers of 30 limbs, with a and b as for
+// ifma256MulPair15; sum has room for 45 vectors.
+//
+//go:noescape
+func ifma256AddPair15(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul15 adds x·y to the 2s columns t, for s = 15·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul15(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference15 sets d to the s digits of x − y modulo 2^(52s), for s = 15·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference15(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum15 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 15·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum15(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum15 adds to the 4h columns t what ifma256SpreadSum15 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum15(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill15 sets 15·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill15(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear15 is ifma256Reduce15 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits15 sets z to the digits of the 15·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits15(z *uint64, t *uint64, tiles int)
 
 // ifma256MulMont16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
 //
@@ -276,6 +476,56 @@ func ifma256Square16(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma256Gather16(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma256MulPair16 sets t to the 64 columns of x·y for numbers of 32 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference16 leaves them.
+//
+//go:noescape
+func ifma256MulPair16(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair16 adds x·y to the 64 columns t for numbers of 32 limbs, with a and b as for
+// ifma256MulPair16; sum has room for 48 vectors.
+//
+//go:noescape
+func ifma256AddPair16(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul16 adds x·y to the 2s columns t, for s = 16·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul16(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference16 sets d to the s digits of x − y modulo 2^(52s), for s = 16·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference16(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum16 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 16·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum16(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum16 adds to the 4h columns t what ifma256SpreadSum16 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum16(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill16 sets 16·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill16(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear16 is ifma256Reduce16 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits16 sets z to the digits of the 16·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits16(z *uint64, t *uint64, tiles int)
+
 // ifma256MulMont18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -310,6 +560,56 @@ func ifma256Square18(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma256Gather18(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma256MulPair18 sets t to the 72 columns of x·y for numbers of 36 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference18 leaves them.
+//
+//go:noescape
+func ifma256MulPair18(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair18 adds x·y to the 72 columns t for numbers of 36 limbs, with a and b as for
+// ifma256MulPair18; sum has room for 54 vectors.
+//
+//go:noescape
+func ifma256AddPair18(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul18 adds x·y to the 2s columns t, for s = 18·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul18(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference18 sets d to the s digits of x − y modulo 2^(52s), for s = 18·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference18(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum18 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 18·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum18(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum18 adds to the 4h columns t what ifma256SpreadSum18 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum18(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill18 sets 18·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill18(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear18 is ifma256Reduce18 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits18 sets z to the digits of the 18·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits18(z *uint64, t *uint64, tiles int)
+
 // ifma256MulMont20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -343,6 +643,56 @@ func ifma256Square20(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma256Gather20(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma256MulPair20 sets t to the 80 columns of x·y for numbers of 40 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma256Difference20 leaves them.
+//
+//go:noescape
+func ifma256MulPair20(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma256AddPair20 adds x·y to the 80 columns t for numbers of 40 limbs, with a and b as for
+// ifma256MulPair20; sum has room for 60 vectors.
+//
+//go:noescape
+func ifma256AddPair20(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma256AddMul20 adds x·y to the 2s columns t, for s = 20·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma256AddMul20(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256Difference20 sets d to the s digits of x − y modulo 2^(52s), for s = 20·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma256Difference20(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma256SpreadSum20 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 20·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma256SpreadSum20(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256AddSum20 adds to the 4h columns t what ifma256SpreadSum20 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma256AddSum20(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma256Fill20 sets 20·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma256Fill20(t *uint64, value *uint64, tiles int)
+
+// ifma256Clear20 is ifma256Reduce20 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma256Clear20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma256CarryDigits20 sets z to the digits of the 20·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma256CarryDigits20(z *uint64, t *uint64, tiles int)
 
 // ifma256Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,
 // and the bits of all lanes for e = 0: entries are 2 or more.

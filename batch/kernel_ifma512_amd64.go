@@ -208,6 +208,56 @@ func ifma512Square10(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma512Gather10(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma512MulPair10 sets t to the 40 columns of x·y for numbers of 20 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference10 leaves them.
+//
+//go:noescape
+func ifma512MulPair10(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair10 adds x·y to the 40 columns t for numbers of 20 limbs, with a and b as for
+// ifma512MulPair10; sum has room for 30 vectors.
+//
+//go:noescape
+func ifma512AddPair10(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul10 adds x·y to the 2s columns t, for s = 10·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul10(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference10 sets d to the s digits of x − y modulo 2^(52s), for s = 10·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference10(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum10 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 10·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum10(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum10 adds to the 4h columns t what ifma512SpreadSum10 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum10(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill10 sets 10·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill10(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear10 is ifma512Reduce10 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear10(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits10 sets z to the digits of the 10·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits10(z *uint64, t *uint64, tiles int)
+
 // ifma512MulMont12 sets z = x·y/R for 12·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -258,6 +308,56 @@ func ifma512Square12(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma512Gather12(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma512MulPair12 sets t to the 48 columns of x·y for numbers of 24 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference12 leaves them.
+//
+//go:noescape
+func ifma512MulPair12(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair12 adds x·y to the 48 columns t for numbers of 24 limbs, with a and b as for
+// ifma512MulPair12; sum has room for 36 vectors.
+//
+//go:noescape
+func ifma512AddPair12(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul12 adds x·y to the 2s columns t, for s = 12·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul12(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference12 sets d to the s digits of x − y modulo 2^(52s), for s = 12·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference12(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum12 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 12·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum12(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum12 adds to the 4h columns t what ifma512SpreadSum12 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum12(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill12 sets 12·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill12(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear12 is ifma512Reduce12 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear12(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits12 sets z to the digits of the 12·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits12(z *uint64, t *uint64, tiles int)
 
 // ifma512MulMont14 sets z = x·y/R for 14·tiles limbs; work holds as many vectors.
 //
@@ -310,6 +410,56 @@ func ifma512Square14(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma512Gather14(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma512MulPair14 sets t to the 56 columns of x·y for numbers of 28 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference14 leaves them.
+//
+//go:noescape
+func ifma512MulPair14(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair14 adds x·y to the 56 columns t for numbers of 28 limbs, with a and b as for
+// ifma512MulPair14; sum has room for 42 vectors.
+//
+//go:noescape
+func ifma512AddPair14(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul14 adds x·y to the 2s columns t, for s = 14·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul14(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference14 sets d to the s digits of x − y modulo 2^(52s), for s = 14·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference14(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum14 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 14·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum14(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum14 adds to the 4h columns t what ifma512SpreadSum14 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum14(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill14 sets 14·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill14(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear14 is ifma512Reduce14 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits14 sets z to the digits of the 14·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits14(z *uint64, t *uint64, tiles int)
+
 // ifma512MulMont15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -360,6 +510,56 @@ func ifma512Square15(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma512Gather15(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma512MulPair15 sets t to the 60 columns of x·y for numbers of 30 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference15 leaves them.
+//
+//go:noescape
+func ifma512MulPair15(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair15 adds x·y to the 60 columns t for numbers of 30 limbs, with a and b as for
+// ifma512MulPair15; sum has room for 45 vectors.
+//
+//go:noescape
+func ifma512AddPair15(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul15 adds x·y to the 2s columns t, for s = 15·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul15(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference15 sets d to the s digits of x − y modulo 2^(52s), for s = 15·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference15(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum15 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 15·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum15(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum15 adds to the 4h columns t what ifma512SpreadSum15 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum15(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill15 sets 15·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill15(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear15 is ifma512Reduce15 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits15 sets z to the digits of the 15·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits15(z *uint64, t *uint64, tiles int)
 
 // ifma512MulMont16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
 //
@@ -412,6 +612,56 @@ func ifma512Square16(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma512Gather16(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma512MulPair16 sets t to the 64 columns of x·y for numbers of 32 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference16 leaves them.
+//
+//go:noescape
+func ifma512MulPair16(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair16 adds x·y to the 64 columns t for numbers of 32 limbs, with a and b as for
+// ifma512MulPair16; sum has room for 48 vectors.
+//
+//go:noescape
+func ifma512AddPair16(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul16 adds x·y to the 2s columns t, for s = 16·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul16(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference16 sets d to the s digits of x − y modulo 2^(52s), for s = 16·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference16(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum16 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 16·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum16(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum16 adds to the 4h columns t what ifma512SpreadSum16 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum16(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill16 sets 16·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill16(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear16 is ifma512Reduce16 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits16 sets z to the digits of the 16·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits16(z *uint64, t *uint64, tiles int)
+
 // ifma512MulMont18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -463,6 +713,56 @@ func ifma512Square18(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //go:noescape
 func ifma512Gather18(z *uint64, table *uint64, index *uint64, entries int, tiles int)
 
+// ifma512MulPair18 sets t to the 72 columns of x·y for numbers of 36 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference18 leaves them.
+//
+//go:noescape
+func ifma512MulPair18(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair18 adds x·y to the 72 columns t for numbers of 36 limbs, with a and b as for
+// ifma512MulPair18; sum has room for 54 vectors.
+//
+//go:noescape
+func ifma512AddPair18(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul18 adds x·y to the 2s columns t, for s = 18·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul18(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference18 sets d to the s digits of x − y modulo 2^(52s), for s = 18·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference18(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum18 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 18·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum18(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum18 adds to the 4h columns t what ifma512SpreadSum18 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum18(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill18 sets 18·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill18(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear18 is ifma512Reduce18 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits18 sets z to the digits of the 18·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits18(z *uint64, t *uint64, tiles int)
+
 // ifma512MulMont20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -513,6 +813,56 @@ func ifma512Square20(t *uint64, x *uint64, raw *uint64, edge *uint64, tiles int)
 //
 //go:noescape
 func ifma512Gather20(z *uint64, table *uint64, index *uint64, entries int, tiles int)
+
+// ifma512MulPair20 sets t to the 80 columns of x·y for numbers of 40 limbs, plus the vector bias in the
+// low half of them. a is the difference of the halves of x, low less high, and b that of
+// the halves of y, high less low, as ifma512Difference20 leaves them.
+//
+//go:noescape
+func ifma512MulPair20(t *uint64, x *uint64, y *uint64, a *uint64, b *uint64, bias *uint64)
+
+// ifma512AddPair20 adds x·y to the 80 columns t for numbers of 40 limbs, with a and b as for
+// ifma512MulPair20; sum has room for 60 vectors.
+//
+//go:noescape
+func ifma512AddPair20(t *uint64, sum *uint64, x *uint64, y *uint64, a *uint64, b *uint64)
+
+// ifma512AddMul20 adds x·y to the 2s columns t, for s = 20·tiles limbs; nothing is carried.
+//
+//go:noescape
+func ifma512AddMul20(t *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512Difference20 sets d to the s digits of x − y modulo 2^(52s), for s = 20·tiles limbs, without
+// anything above them, and the vector behind to 0, or −1 where x < y.
+//
+//go:noescape
+func ifma512Difference20(d *uint64, x *uint64, y *uint64, tiles int)
+
+// ifma512SpreadSum20 sets the 4h columns t to t·(1 + X) − X²·(τ·a + σ·b) + X³·στ for the 3h columns t, X =
+// 2^(52h), h = 20·tiles, and the differences a and b with the signs −σ and −τ behind them.
+//
+//go:noescape
+func ifma512SpreadSum20(t *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512AddSum20 adds to the 4h columns t what ifma512SpreadSum20 makes of the 3h columns sum.
+//
+//go:noescape
+func ifma512AddSum20(t *uint64, sum *uint64, a *uint64, b *uint64, tiles int)
+
+// ifma512Fill20 sets 20·tiles columns t to the vector value.
+//
+//go:noescape
+func ifma512Fill20(t *uint64, value *uint64, tiles int)
+
+// ifma512Clear20 is ifma512Reduce20 with z the columns of the result, not carried; z may be the high half of t.
+//
+//go:noescape
+func ifma512Clear20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, look *byte)
+
+// ifma512CarryDigits20 sets z to the digits of the 20·tiles columns t, which may be below zero.
+//
+//go:noescape
+func ifma512CarryDigits20(z *uint64, t *uint64, tiles int)
 
 // ifma512Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,
 // and the bits of all lanes for e = 0: entries are 2 or more.

@@ -17,6 +17,10 @@ import (
 // Widths are the tile widths that the product has kernels for.
 var Widths = []int{4, 6, 8, 10, 12, 14, 15, 16, 18, 20}
 
+// leastOfMany is the least width of the super-digits of a number that has more
+// than one of them.
+const leastOfMany = 10
+
 // reduction says how much of Q·N a Montgomery reduction computes.
 type reduction int
 
@@ -57,6 +61,9 @@ func file(lanes int) gofile.File {
 				k.multiply()
 				k.squareColumns()
 				k.gather()
+				if w >= leastOfMany {
+					k.halves()
+				}
 			}
 			k := newKernel(ctx, 0, lanes)
 			k.lookupMasks()

@@ -166,10 +166,25 @@ func (k kernel) multiply() {
 		k.zero(column[c])
 	}
 	k.zero(fresh)
+	k.productColumns(func() {}, func() {
+		k.emit(zPtr)
+		k.rotateIn(fresh)
+	})
+	k.drain(zPtr)
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// productColumns rolls the window over the product of the numbers at xPtr and
+// yPtr, and leaves it with the highest W columns. At each row, in brings in the
+// window's top column, if it is not there yet, and out deals with column 0 and
+// moves the window.
+func (k kernel) productColumns(in, out func()) {
 	// superRows is one super-column with `super` pairs.
 	superRows := func(name string) {
 		k.MOVL(operand.U32(uint32(k.width)), rows.As32())
 		k.loop(name+"Row", rows, func() {
+			in()
 			k.MOVQ(xPtr, xPair)
 			k.MOVQ(yPtr, yPair)
 			k.MOVQ(super, pairs)
@@ -178,8 +193,7 @@ func (k kernel) multiply() {
 				k.advance(k.width, xPair)
 				k.advance(-k.width, yPair)
 			})
-			k.emit(zPtr)
-			k.rotateIn(fresh)
+			out()
 			k.advance(1, xPtr)
 		})
 	}
@@ -194,13 +208,10 @@ func (k kernel) multiply() {
 	k.JMP(operand.LabelRef("lowSuper"))
 	k.Label("high")
 	k.DECQ(super)
-	k.JZ(operand.LabelRef("drain"))
+	k.JZ(operand.LabelRef("last"))
 	k.Label("highSuper")
 	superRows("high")
 	k.DECQ(super)
 	k.JNZ(operand.LabelRef("highSuper"))
-	k.Label("drain")
-	k.drain(zPtr)
-	k.VZEROUPPER()
-	k.RET()
+	k.Label("last")
 }

@@ -27,13 +27,56 @@ func (k kernel) reduceColumns(r reduction) {
 	}
 	k.Pragma("noescape")
 	k.Doc(doc...)
-	k.reduceParts(r)
+	k.reduceParts(r, digitsOut)
 	k.VZEROUPPER()
 	k.RET()
 }
 
+// clearColumns generates the reduction of a block of a number, modulo as many
+// digits of the modulus: what it adds above the block stays columns, as more is
+// added to them.
+func (k kernel) clearColumns() {
+	name := k.name(fmt.Sprintf("Clear%d", k.width))
+	k.Function(name)
+	k.SignatureExpr("func(z, t, n, ninv, work *uint64, tiles int, look *byte)")
+	k.Pragma("noescape")
+	k.Doc(fmt.Sprintf("%s is %s with z the columns of the result, not carried; z may be the high half of t.", name, k.name(fmt.Sprintf("Reduce%d", k.width))))
+	k.reduceParts(truncated, columnsOut)
+	k.VZEROUPPER()
+	k.RET()
+}
+
+// result says what a reduction leaves.
+type result int
+
+const (
+	digitsOut result = iota
+	columnsOut
+)
+
+// leave stores column 0 of the window as a part of the result.
+func (k kernel) leave(what result) {
+	if what == digitsOut {
+		k.emit(zPtr)
+		return
+	}
+	k.VMOVDQU64(column[0], at(zPtr, 0))
+	k.advance(1, zPtr)
+}
+
+// leaveRest stores the W columns that the window holds at the end.
+func (k kernel) leaveRest(what result) {
+	if what == digitsOut {
+		k.drain(zPtr)
+		return
+	}
+	for j := range k.width {
+		k.VMOVDQU64(column[j], at(zPtr, j))
+	}
+}
+
 // reduceParts is reduceColumns between its entry and its end.
-func (k kernel) reduceParts(r reduction) {
+func (k kernel) reduceParts(r reduction, what result) {
 	k = k.withDigits(ones, factor[1])
 	step := k.gatherStep
 	if r == full {
@@ -131,14 +174,14 @@ func (k kernel) reduceParts(r reduction) {
 		k.MOVQ(super, pairs)
 		k.loop("highPair", pairs, func() { k.quotientPair() })
 		step("highStep")
-		k.emit(zPtr)
+		k.leave(what)
 		k.rotate()
 		k.advance(1, qPtr)
 	})
 	k.DECQ(super)
 	k.JNZ(operand.LabelRef("highSuper"))
 	k.Label("drain")
-	k.drain(zPtr)
+	k.leaveRest(what)
 	if r == truncated {
 		k.gatherRest()
 	}

@@ -59,7 +59,7 @@ func (k kernel) squareMontgomery(r reduction) {
 		fmt.Sprintf("t, raw and edge are as for %s, work and look as for %s.", k.name(fmt.Sprintf("Square%d", k.width)), k.name("Reduce"+r.suffix(k.width))))
 	k.Label("square")
 	k.squareParts()
-	k.reduceParts(r)
+	k.reduceParts(r, digitsOut)
 	k.MOVQ(k.argument("z"), xPtr)
 	k.MOVQ(xPtr, k.argument("x"))
 	k.DECQ(k.argument("times"))

@@ -177,7 +177,7 @@ func (k kernel) quotientPlace() int { return min(5, k.width-1) }
 
 // carryOut adds what column c holds above its digit to column c + 1.
 func (k kernel) carryOut(c int) {
-	k.VPSRLQ(operand.Imm(digitBits), column[c], carry)
+	k.VPSRAQ(operand.Imm(digitBits), column[c], carry)
 	k.VPADDQ(carry, column[c+1], column[c+1])
 }
 

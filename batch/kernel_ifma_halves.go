@@ -1,0 +1,138 @@
+//go:build amd64 && !purego
+
+package batch
+
+// Products and reductions in halves: Karatsuba's products on columns that are not
+// carried, and the Montgomery reduction of half a number at a time, whose products
+// with the upper half of the modulus are of that kind (docs/algorithms.md,
+// "Halves"). Results are the same integers as without.
+
+// ifmaHalves are the assembly routines for one tile width. An odd number of tiles
+// is not halved any more.
+type ifmaHalves struct {
+	mulPair    func(t, x, y, a, b, bias digits)
+	addPair    func(t, sum, x, y, a, b digits)
+	addMul     func(t, x, y digits, tiles int)
+	difference func(d, x, y digits, tiles int)
+	spreadSum  func(t, a, b digits, tiles int)
+	addSum     func(t, sum, a, b digits, tiles int)
+	fill       func(t, value digits, tiles int)
+	clear      func(z, t, n, ninv, work digits, tiles int, look *byte)
+	carry      func(z, t digits, tiles int)
+}
+
+// halves is the arithmetic of one pass over the lanes.
+type halves struct {
+	*ifmaHalves
+	settleColumns func(t digits, columns int)
+	width, lane   int
+	settles       bool // the number has more than settledTiles tiles, and a power of two of them
+}
+
+// tiles is the number of super-digits of x.
+func (h *halves) tiles(x Ints) int { return len(x) / h.width }
+
+func (h *halves) at(x Ints) digits { return at(x, h.lane) }
+
+// differences sets a to x's low half less its high one and b to y's high half less
+// its low one. They are taken from work, of which the rest is returned.
+func (h *halves) differences(x, y, work Ints) (a, b, rest Ints) {
+	half := len(x) / 2
+	a, b, rest = work[:half+1], work[half+1:2*half+2], work[2*half+2:]
+	h.difference(h.at(a), h.at(x), h.at(x[half:]), h.tiles(x)/2)
+	h.difference(h.at(b), h.at(y[half:]), h.at(y), h.tiles(x)/2)
+	return a, b, rest
+}
+
+// multiply sets t to the columns of x·y, with a bias in the low half of them.
+func (h *halves) multiply(t, x, y, work Ints) {
+	s, tiles := len(x), h.tiles(x)
+	if tiles%2 != 0 {
+		h.fill(h.at(t), &biased[h.lane], tiles)
+		h.fill(h.at(t[s:]), &unbiased[h.lane], tiles)
+		h.addMul(h.at(t), h.at(x), h.at(y), tiles)
+		return
+	}
+	half := s / 2
+	a, b, work := h.differences(x, y, work)
+	if tiles == 2 {
+		h.mulPair(h.at(t), h.at(x), h.at(y), h.at(a), h.at(b), &biased[h.lane])
+		return
+	}
+	h.multiply(t[:s], x[:half], y[:half], work)
+	h.fill(h.at(t[s:]), &unbiased[h.lane], tiles/2)
+	h.add(t[half:3*half], x[half:], y[half:], work)
+	h.spreadSum(h.at(t), h.at(a), h.at(b), tiles/2)
+	h.add(t[half:3*half], a[:half], b[:half], work)
+	h.settle(t)
+}
+
+// add adds x·y to the columns t.
+func (h *halves) add(t, x, y, work Ints) {
+	s, tiles := len(x), h.tiles(x)
+	if tiles%2 != 0 {
+		h.addMul(h.at(t), h.at(x), h.at(y), tiles)
+		return
+	}
+	half := s / 2
+	a, b, work := h.differences(x, y, work)
+	sum, work := work[:3*half], work[3*half:]
+	if tiles == 2 {
+		h.addPair(h.at(t), h.at(sum), h.at(x), h.at(y), h.at(a), h.at(b))
+		return
+	}
+	h.fill(h.at(sum), &unbiased[h.lane], 3*tiles/2)
+	h.add(sum[:s], x[:half], y[:half], work)
+	h.add(sum[half:], x[half:], y[half:], work)
+	h.addSum(h.at(t), h.at(sum), h.at(a), h.at(b), tiles/2)
+	h.add(t[half:3*half], a[:half], b[:half], work)
+	h.settle(t)
+}
+
+// settledTiles is the size of products whose columns are carried if larger ones are
+// made of them: the next level would not fit in 64 bits.
+const settledTiles = 8
+
+// settle carries the columns of a product, so that they are small when others are
+// added to them, if that is necessary.
+func (h *halves) settle(t Ints) {
+	if h.settles && h.tiles(t) == 2*settledTiles {
+		h.settleColumns(h.at(t), len(t)-1)
+	}
+}
+
+// reduce adds q·N to the columns t, where N is the low digits n of the modulus, and
+// t has twice as many: q makes the low half of t, which is biased, vanish, and the
+// columns of the high half are left.
+func (h *halves) reduce(t, q, n, ninv, work Ints, look *byte) {
+	s, tiles := len(n), h.tiles(n)
+	if tiles%4 != 0 {
+		h.clear(h.at(t[s:]), h.at(t), h.at(n), h.at(ninv), h.at(q), tiles, look)
+		return
+	}
+	half := s / 2
+	h.reduce(t[:s], q[:half], n[:half], ninv, work, look)
+	h.add(t[half:3*half], q[:half], n[half:], work)
+	h.reduce(t[half:3*half], q[half:], n[:half], ninv, work, look)
+	h.add(t[s:], q[half:], n[half:], work)
+}
+
+var ifma512HalvesOfWidth = [maxTile + 1]*ifmaHalves{
+	10: {ifma512MulPair10, ifma512AddPair10, ifma512AddMul10, ifma512Difference10, ifma512SpreadSum10, ifma512AddSum10, ifma512Fill10, ifma512Clear10, ifma512CarryDigits10},
+	12: {ifma512MulPair12, ifma512AddPair12, ifma512AddMul12, ifma512Difference12, ifma512SpreadSum12, ifma512AddSum12, ifma512Fill12, ifma512Clear12, ifma512CarryDigits12},
+	14: {ifma512MulPair14, ifma512AddPair14, ifma512AddMul14, ifma512Difference14, ifma512SpreadSum14, ifma512AddSum14, ifma512Fill14, ifma512Clear14, ifma512CarryDigits14},
+	15: {ifma512MulPair15, ifma512AddPair15, ifma512AddMul15, ifma512Difference15, ifma512SpreadSum15, ifma512AddSum15, ifma512Fill15, ifma512Clear15, ifma512CarryDigits15},
+	16: {ifma512MulPair16, ifma512AddPair16, ifma512AddMul16, ifma512Difference16, ifma512SpreadSum16, ifma512AddSum16, ifma512Fill16, ifma512Clear16, ifma512CarryDigits16},
+	18: {ifma512MulPair18, ifma512AddPair18, ifma512AddMul18, ifma512Difference18, ifma512SpreadSum18, ifma512AddSum18, ifma512Fill18, ifma512Clear18, ifma512CarryDigits18},
+	20: {ifma512MulPair20, ifma512AddPair20, ifma512AddMul20, ifma512Difference20, ifma512SpreadSum20, ifma512AddSum20, ifma512Fill20, ifma512Clear20, ifma512CarryDigits20},
+}
+
+var ifma256HalvesOfWidth = [maxTile + 1]*ifmaHalves{
+	10: {ifma256MulPair10, ifma256AddPair10, ifma256AddMul10, ifma256Difference10, ifma256SpreadSum10, ifma256AddSum10, ifma256Fill10, ifma256Clear10, ifma256CarryDigits10},
+	12: {ifma256MulPair12, ifma256AddPair12, ifma256AddMul12, ifma256Difference12, ifma256SpreadSum12, ifma256AddSum12, ifma256Fill12, ifma256Clear12, ifma256CarryDigits12},
+	14: {ifma256MulPair14, ifma256AddPair14, ifma256AddMul14, ifma256Difference14, ifma256SpreadSum14, ifma256AddSum14, ifma256Fill14, ifma256Clear14, ifma256CarryDigits14},
+	15: {ifma256MulPair15, ifma256AddPair15, ifma256AddMul15, ifma256Difference15, ifma256SpreadSum15, ifma256AddSum15, ifma256Fill15, ifma256Clear15, ifma256CarryDigits15},
+	16: {ifma256MulPair16, ifma256AddPair16, ifma256AddMul16, ifma256Difference16, ifma256SpreadSum16, ifma256AddSum16, ifma256Fill16, ifma256Clear16, ifma256CarryDigits16},
+	18: {ifma256MulPair18, ifma256AddPair18, ifma256AddMul18, ifma256Difference18, ifma256SpreadSum18, ifma256AddSum18, ifma256Fill18, ifma256Clear18, ifma256CarryDigits18},
+	20: {ifma256MulPair20, ifma256AddPair20, ifma256AddMul20, ifma256Difference20, ifma256SpreadSum20, ifma256AddSum20, ifma256Fill20, ifma256Clear20, ifma256CarryDigits20},
+}
