@@ -20,7 +20,11 @@ var ifmaBlocksOfWidth = [maxTile + 1]*ifmaBlockRoutines{
 }
 
 func (ifmaForms) reductions(limbs int) []Reduction {
-	forms := []Reduction{{Block: 1}, {Full: true, Block: 1}}
+	forms := []Reduction{{Block: 1}}
+	if halvedWidths[limbs].product != 0 {
+		forms = append(forms, Reduction{Schoolbook: true, Block: 1})
+	}
+	forms = append(forms, Reduction{Full: true, Block: 1})
 	for block := blockUnit; block <= limbs; block += blockUnit {
 		if blockFits(block, limbs) {
 			forms = append(forms, Reduction{Block: block}, Reduction{Full: true, Block: block})
@@ -33,7 +37,11 @@ func (ifmaForms) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	t, _, q := ifmaWork(sc)
 	if r.Block == 1 {
-		ifma512OfWidth[w].mulMontFull(at(z, 0), at(x, 0), at(y, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
+		f := ifma512OfWidth[w].mulMontFull
+		if r.Schoolbook {
+			f = ifma512OfWidth[w].mulMont
+		}
+		f(at(z, 0), at(x, 0), at(y, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
 		return
 	}
 	ifma512OfWidth[w].mul(at(t, 0), at(x, 0), at(y, 0), tiles)
@@ -44,7 +52,11 @@ func (ifmaForms) mulMontBy(r Reduction, z, x, y Ints, m *Moduli, sc *Scratch) {
 func (ifmaForms) sqrMontBy(r Reduction, z, x Ints, m *Moduli, sc *Scratch) {
 	w, tiles := tiling(m.limbs)
 	if r.Block == 1 {
-		squareMont(ifma512OfWidth[w].squareMontFull, z, x, 1, m, sc, 0, noLookup.arg())
+		f := ifma512OfWidth[w].squareMontFull
+		if r.Schoolbook {
+			f = ifma512OfWidth[w].squareMont
+		}
+		squareMont(f, z, x, 1, m, sc, 0, noLookup.arg())
 		return
 	}
 	t, raw, _ := ifmaWork(sc)
@@ -62,7 +74,11 @@ func (ifmaForms) redcBy(r Reduction, z, t Ints, m *Moduli, sc *Scratch) {
 		bias = biased
 	}
 	ifma512.cut(columns, t, bias, 0)
-	if r.Block == 1 {
+	switch {
+	case r.Schoolbook:
+		ifma512OfWidth[w].reduce(at(z, 0), at(columns, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles, noLookup.arg())
+		return
+	case r.Block == 1:
 		ifma512OfWidth[w].reduceFull(at(z, 0), at(columns, 0), at(m.n, 0), at(m.ninv, 0), at(q, 0), tiles)
 		return
 	}

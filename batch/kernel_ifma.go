@@ -15,11 +15,12 @@ func init() {
 // cycle where the core has two ports for them. Registers hold eight lanes or four;
 // with four, eight numbers take two passes.
 type ifma struct {
-	lanes   int
-	ofWidth *[maxTile + 1]*ifmaRoutines
-	masks   func(masks *byte, index digits, entries int)
-	digits  func(z, x, addend digits, limbs int)
-	carry   func(t digits, columns int)
+	lanes         int
+	ofWidth       *[maxTile + 1]*ifmaRoutines
+	halvesOfWidth *[maxTile + 1]*ifmaHalves
+	masks         func(masks *byte, index digits, entries int)
+	digits        func(z, x, addend digits, limbs int)
+	carry         func(t digits, columns int)
 
 	// half, if it is not nil, serves batches of no more lanes than it has: where
 	// 256-bit additions have a port of their own, a pass of it is quicker.
@@ -27,8 +28,8 @@ type ifma struct {
 }
 
 var (
-	ifma512 = &ifma{Lanes, &ifma512OfWidth, ifma512Masks, ifma512Digits, ifma512Carry, ifma256}
-	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, ifma256Masks, ifma256Digits, ifma256Carry, nil}
+	ifma512 = &ifma{Lanes, &ifma512OfWidth, &ifma512HalvesOfWidth, ifma512Masks, ifma512Digits, ifma512Carry, ifma256}
+	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, &ifma256HalvesOfWidth, ifma256Masks, ifma256Digits, ifma256Carry, nil}
 )
 
 // serving returns the kernel for a batch of so many lanes.
@@ -104,11 +105,12 @@ var squareEdge = func() Ints {
 	return e
 }()
 
-// The parts of the work space, in vectors: 2s columns of a square, 2s columns of
-// its cross products, s digits of the quotient.
+// The parts of the work space, in vectors: 2s columns of a product or square, 2s
+// columns of a square's cross products, s digits of the quotient. Products and
+// reductions in halves have 5s of their own, from where the cross products are.
 func ifmaWork(sc *Scratch) (columns, raw, quotient Ints) {
 	s := sc.limbs
-	return sc.work[:2*s], sc.work[2*s : 4*s], sc.work[4*s : 5*s]
+	return sc.work[:2*s], sc.work[2*s : 4*s], sc.work[7*s : 8*s]
 }
 
 func (k *ifma) form() Reduction { return Reduction{Block: 1} }
@@ -116,21 +118,42 @@ func (k *ifma) form() Reduction { return Reduction{Block: 1} }
 func (k *ifma) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 	k = k.serving(m.lanes)
 	w, tiles := tiling(m.limbs)
-	_, _, q := ifmaWork(sc)
+	t, _, q := ifmaWork(sc)
+	halved := halvedWidths[m.limbs]
 	for l := 0; l < m.lanes; l += k.lanes {
+		if halved.product != 0 {
+			h := k.halves(m.limbs, halved.product, l)
+			h.multiply(t, x, y, biased, h.work(sc))
+			k.reduceColumns(z, m, sc, l, &noLookup)
+			continue
+		}
 		k.ofWidth[w].mulMont(at(z, l), at(x, l), at(y, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles)
 	}
 }
 
 func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
 	k = k.serving(m.lanes)
-	w, _ := tiling(m.limbs)
 	for l := 0; l < m.lanes; l += k.lanes {
-		squareMont(k.ofWidth[w].squareMont, z, x, 1, m, sc, l, noLookup.arg())
+		k.squareTimes(z, x, 1, m, sc, l, &noLookup)
 	}
 }
 
-// squareMont squares times times in the lanes of one pass.
+// squareTimes squares times times in the lanes of one pass.
+func (k *ifma) squareTimes(z, x Ints, times int, m *Moduli, sc *Scratch, l int, look *ifmaLookup) {
+	w, tiles := tiling(m.limbs)
+	if halvedWidths[m.limbs].reduction == 0 {
+		squareMont(k.ofWidth[w].squareMont, z, x, times, m, sc, l, look.arg())
+		return
+	}
+	t, raw, _ := ifmaWork(sc)
+	for range times {
+		k.ofWidth[w].square(at(t, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
+		k.reduceColumns(z, m, sc, l, look)
+		x = z
+	}
+}
+
+// squareMont squares times times in the lanes of one pass, each time in one routine.
 func squareMont(f ifmaSquareMont, z, x Ints, times int, m *Moduli, sc *Scratch, l int, look *byte) {
 	w, tiles := tiling(m.limbs)
 	t, raw, q := ifmaWork(sc)
@@ -138,13 +161,38 @@ func squareMont(f ifmaSquareMont, z, x Ints, times int, m *Moduli, sc *Scratch, 
 		at(m.n, l), at(m.ninv, l), at(q, l), tiles, times, look)
 }
 
+// reduceColumns sets z to the 2s columns that begin sc.work, the low s of them
+// biased, over R, in the lanes of one pass.
+func (k *ifma) reduceColumns(z Ints, m *Moduli, sc *Scratch, l int, look *ifmaLookup) {
+	t, _, q := ifmaWork(sc)
+	if w := halvedWidths[m.limbs].reduction; w != 0 {
+		h := k.halves(m.limbs, w, l)
+		h.reduce(t, q, m.n, m.ninv, h.work(sc), look.arg())
+		h.carry(at(z, l), at(t[m.limbs:], l), h.tiles(z))
+		return
+	}
+	w, tiles := tiling(m.limbs)
+	k.ofWidth[w].reduce(at(z, l), at(t, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, look.arg())
+}
+
+// reductionBlocks returns the number of routines that reduceColumns gives the look to,
+// and the width of their tiles.
+func (k *ifma) reductionBlocks(limbs int) (width, blocks int) {
+	w := halvedWidths[limbs].reduction
+	if w == 0 {
+		width, _ = tiling(limbs)
+		return width, 1
+	}
+	h := k.halves(limbs, w, 0)
+	return int(w), h.blocks(limbs / int(w))
+}
+
 func (k *ifma) redc(z, t Ints, m *Moduli, sc *Scratch) {
 	k = k.serving(m.lanes)
-	w, tiles := tiling(m.limbs)
-	columns, _, q := ifmaWork(sc)
+	columns, _, _ := ifmaWork(sc)
 	for l := 0; l < m.lanes; l += k.lanes {
 		k.cut(columns, t, biased, l)
-		k.ofWidth[w].reduce(at(z, l), at(columns, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, noLookup.arg())
+		k.reduceColumns(z, m, sc, l, &noLookup)
 	}
 }
 
@@ -161,9 +209,16 @@ func (k *ifma) cut(columns, t Ints, bias *Vector, l int) {
 	k.digits(at(columns[s:], l), at(t[s:], l), &unbiased[l], s)
 }
 
-func (k *ifma) mul(z, x, y Ints, _ *Scratch) {
+func (k *ifma) mul(z, x, y Ints, sc *Scratch) {
 	w, tiles := tiling(len(x))
+	halved := halvedWidths[len(x)]
 	for l := 0; l < Lanes; l += k.lanes {
+		if halved.product != 0 {
+			h := k.halves(len(x), halved.product, l)
+			h.multiply(z, x, y, unbiased, h.work(sc))
+			h.carry(at(z, l), at(z, l), h.tiles(z))
+			continue
+		}
 		k.ofWidth[w].mul(at(z, l), at(x, l), at(y, l), tiles)
 	}
 }
@@ -199,14 +254,15 @@ var noLookup ifmaLookup
 
 func (k *ifma) sqrMontTimes(z, x Ints, times int, m *Moduli, sc *Scratch, g *gathering) {
 	k = k.serving(m.lanes)
-	w, _ := tiling(m.limbs)
+	w, blocks := k.reductionBlocks(m.limbs)
+	parts := times * blocks
 	for l := 0; l < m.lanes; l += k.lanes {
 		look := &g.ifma[l/k.lanes]
 		k.masks(look.arg(), &g.index[l], g.entries)
 		look.table, look.out = at(g.table, l), at(g.z, l)
 		look.tiles = len(g.z) / w
-		look.share, look.rest = (g.entries+times-1)/times, g.entries
-		squareMont(k.ofWidth[w].squareMont, z, x, times, m, sc, l, look.arg())
+		look.share, look.rest = (g.entries+parts-1)/parts, g.entries
+		k.squareTimes(z, x, times, m, sc, l, look)
 	}
 }
 

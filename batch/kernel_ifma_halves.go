@@ -21,18 +21,35 @@ type ifmaHalves struct {
 	carry      func(z, t digits, tiles int)
 }
 
-// halves is the arithmetic of one pass over the lanes.
+// halves is the arithmetic in halves of numbers of one size, in one pass over the
+// lanes. All columns are signed, and all that its methods do with them is to add.
 type halves struct {
 	*ifmaHalves
 	settleColumns func(t digits, columns int)
 	width, lane   int
-	settles       bool // the number has more than settledTiles tiles, and a power of two of them
+	settles       bool // a level of products has no room for the sums of the one below
 }
+
+// settledTiles is the size of the products whose columns are carried if larger ones
+// are made of them: those would not fit in 64 bits.
+const settledTiles = 8
+
+// halves returns the arithmetic for numbers of so many limbs that are cut into
+// super-digits of a width, from a lane on.
+func (k *ifma) halves(limbs int, width uint8, lane int) halves {
+	w := int(width)
+	return halves{k.halvesOfWidth[w], k.carry, w, lane, limbs/w%(2*settledTiles) == 0}
+}
+
+// work is the room for the differences and sums of all levels: 5s/2 vectors and two
+// more for every level of a sum of products, and s and two more for a product that is
+// made of such sums of s/2 digits.
+func (h *halves) work(sc *Scratch) Ints { return sc.work[2*sc.limbs : 7*sc.limbs] }
+
+func (h *halves) at(x Ints) digits { return at(x, h.lane) }
 
 // tiles is the number of super-digits of x.
 func (h *halves) tiles(x Ints) int { return len(x) / h.width }
-
-func (h *halves) at(x Ints) digits { return at(x, h.lane) }
 
 // differences sets a to x's low half less its high one and b to y's high half less
 // its low one. They are taken from work, of which the rest is returned.
@@ -44,11 +61,12 @@ func (h *halves) differences(x, y, work Ints) (a, b, rest Ints) {
 	return a, b, rest
 }
 
-// multiply sets t to the columns of x·y, with a bias in the low half of them.
-func (h *halves) multiply(t, x, y, work Ints) {
+// multiply sets t to the columns of x·y, and adds bias to each of the low half of
+// them: they are the columns that come from the low halves' product, twice.
+func (h *halves) multiply(t, x, y Ints, bias *Vector, work Ints) {
 	s, tiles := len(x), h.tiles(x)
 	if tiles%2 != 0 {
-		h.fill(h.at(t), &biased[h.lane], tiles)
+		h.fill(h.at(t), &bias[h.lane], tiles)
 		h.fill(h.at(t[s:]), &unbiased[h.lane], tiles)
 		h.addMul(h.at(t), h.at(x), h.at(y), tiles)
 		return
@@ -56,10 +74,10 @@ func (h *halves) multiply(t, x, y, work Ints) {
 	half := s / 2
 	a, b, work := h.differences(x, y, work)
 	if tiles == 2 {
-		h.mulPair(h.at(t), h.at(x), h.at(y), h.at(a), h.at(b), &biased[h.lane])
+		h.mulPair(h.at(t), h.at(x), h.at(y), h.at(a), h.at(b), &bias[h.lane])
 		return
 	}
-	h.multiply(t[:s], x[:half], y[:half], work)
+	h.multiply(t[:s], x[:half], y[:half], bias, work)
 	h.fill(h.at(t[s:]), &unbiased[h.lane], tiles/2)
 	h.add(t[half:3*half], x[half:], y[half:], work)
 	h.spreadSum(h.at(t), h.at(a), h.at(b), tiles/2)
@@ -89,21 +107,17 @@ func (h *halves) add(t, x, y, work Ints) {
 	h.settle(t)
 }
 
-// settledTiles is the size of products whose columns are carried if larger ones are
-// made of them: the next level would not fit in 64 bits.
-const settledTiles = 8
-
-// settle carries the columns of a product, so that they are small when others are
-// added to them, if that is necessary.
+// settle carries the columns t that a product was added to, so that they are small
+// when others are added to them, if that is necessary.
 func (h *halves) settle(t Ints) {
 	if h.settles && h.tiles(t) == 2*settledTiles {
 		h.settleColumns(h.at(t), len(t)-1)
 	}
 }
 
-// reduce adds q·N to the columns t, where N is the low digits n of the modulus, and
-// t has twice as many: q makes the low half of t, which is biased, vanish, and the
-// columns of the high half are left.
+// reduce adds q·n to the columns t, where n is the low digits of the modulus, and t
+// has twice as many columns: q makes the low half of t, which is biased, vanish, and
+// the columns of the high half are left.
 func (h *halves) reduce(t, q, n, ninv, work Ints, look *byte) {
 	s, tiles := len(n), h.tiles(n)
 	if tiles%4 != 0 {
@@ -115,6 +129,14 @@ func (h *halves) reduce(t, q, n, ninv, work Ints, look *byte) {
 	h.add(t[half:3*half], q[:half], n[half:], work)
 	h.reduce(t[half:3*half], q[half:], n[:half], ninv, work, look)
 	h.add(t[s:], q[half:], n[half:], work)
+}
+
+// blocks is the number of blocks that reduce makes of so many super-digits.
+func (h *halves) blocks(tiles int) int {
+	if tiles%4 != 0 {
+		return 1
+	}
+	return 2 * h.blocks(tiles/2)
 }
 
 var ifma512HalvesOfWidth = [maxTile + 1]*ifmaHalves{

@@ -1,12 +1,17 @@
 package batch
 
-// Reduction names one form of Montgomery reduction. All forms give the same
-// integers, (T + Q·N)/R with Q = −T/N mod R, and are constant time; they differ
-// in what part of Q·N they compute and in the order of the work. The zero value
-// stands for the form that the kernel uses: truncated, in blocks of one digit, for
-// the ifma kernels. The other forms are there to be compared with it (docs/algorithms.md,
-// "Blocks").
+// Reduction names one form of Montgomery reduction, and of the product or square
+// before it. All forms give the same integers, (T + Q·N)/R with Q = −T/N mod R, and
+// are constant time; they differ in what part of Q·N they compute and in the order
+// of the work. The zero value stands for the form that the kernel uses: truncated, in
+// blocks of one digit, for the ifma kernels, and with products in halves where these
+// are quicker. The other forms are there to be compared with it (docs/algorithms.md,
+// "Blocks" and "Halves").
 type Reduction struct {
+	// Schoolbook says that the form is the one in use but for products in halves, by
+	// Karatsuba: all products of two digits are computed. Other forms that are not in
+	// use compute them all anyway.
+	Schoolbook bool
 	// Full says that all of Q·N is computed. A truncated reduction leaves out
 	// what only reaches columns that are known to cancel.
 	Full bool
@@ -17,10 +22,13 @@ type Reduction struct {
 	Block int
 }
 
-// Variant returns "truncated" or "full".
+// Variant returns "truncated", "full" or "schoolbook".
 func (r Reduction) Variant() string {
-	if r.Full {
+	switch {
+	case r.Full:
 		return "full"
+	case r.Schoolbook:
+		return "schoolbook"
 	}
 	return "truncated"
 }
@@ -106,10 +114,19 @@ func (m *Moduli) forms(r Reduction) (reductionForms, Reduction) {
 		return nil, r
 	}
 	forms, ok := m.kernel.impl.(reductionForms)
-	if !ok || r.Block != 1 && !blockFits(r.Block, m.limbs) {
+	if !ok || !r.fits(m.limbs) {
 		panic("batch: a form of reduction that the kernel does not have for that many limbs")
 	}
 	return forms, r
+}
+
+// fits reports whether there is the form r, which is not the one in use, for numbers
+// of so many limbs, where there are forms.
+func (r Reduction) fits(limbs int) bool {
+	if r.Schoolbook {
+		return !r.Full && r.Block == 1 && halvedWidths[limbs].product != 0
+	}
+	return r.Block == 1 || blockFits(r.Block, limbs)
 }
 
 // blockUnit is the number of digits that blocks are made of.
@@ -123,8 +140,36 @@ func blockFits(block, limbs int) bool {
 
 // Madds returns the number of vector multiply-adds (VPMADD52) that the ifma512
 // kernel executes for one operation on eight numbers with this form of
-// reduction: op is "mulmont", "sqrmont" or "redc". It panics if op is another.
+// reduction: op is "mul", "sqr", "mulmont", "sqrmont" or "redc". Products and squares
+// alone are those of the form in use. It panics if op is another.
 func (r Reduction) Madds(op string, limbs int) int {
+	product := 2 * limbs * limbs
+	if w := int(halvedWidths[limbs].product); w != 0 && r.inUse() {
+		product = mulMadds(w, limbs/w)
+	}
+	square := limbs*limbs + limbs
+	switch op {
+	case "mul":
+		return product
+	case "sqr":
+		return square
+	case "mulmont":
+		return product + r.reductionMadds(limbs)
+	case "sqrmont":
+		return square + r.reductionMadds(limbs)
+	case "redc":
+		return r.reductionMadds(limbs)
+	}
+	panic("batch: madds of an unknown operation " + op)
+}
+
+// inUse reports whether r is the form that the ifma kernels use.
+func (r Reduction) inUse() bool { return !r.Full && !r.Schoolbook && r.Block <= 1 }
+
+func (r Reduction) reductionMadds(limbs int) int {
+	if w := int(halvedWidths[limbs].reduction); w != 0 && r.inUse() {
+		return reduceMadds(w, limbs/w)
+	}
 	s, k := limbs, max(r.Block, 1)
 	// For each of the s/k blocks: the quotient, a low product of k by k digits,
 	// and its product with the modulus, 2ks.
@@ -136,13 +181,5 @@ func (r Reduction) Madds(op string, limbs int) int {
 	default:
 		reduction -= s / k * (k - 1) * (k - 1) // what ends below column k − 1
 	}
-	switch op {
-	case "mulmont":
-		return 2*s*s + reduction
-	case "sqrmont":
-		return s*s + s + reduction
-	case "redc":
-		return reduction
-	}
-	panic("batch: madds of an unknown operation " + op)
+	return reduction
 }

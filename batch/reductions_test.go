@@ -208,6 +208,9 @@ func TestReductionsListed(t *testing.T) {
 				}
 			}
 			for b, n := range blocks {
+				if b == 1 && halvedWidths[s].product != 0 {
+					n-- // the schoolbook form
+				}
 				if n != 2 {
 					t.Errorf("%s, %d limbs: %d forms with blocks of %d", k.Name(), s, n, b)
 				}
@@ -223,7 +226,7 @@ func TestUnknownForms(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		m := newModuli(t, k, 40, big.NewInt(3))
 		x, wide := NewInts(40), NewInts(80)
-		for _, r := range []Reduction{{Block: -10}, {Block: 7}, {Block: 25}, {Block: 30}, {Block: 80}, {Full: true, Block: 15}} {
+		for _, r := range []Reduction{{Block: -10}, {Schoolbook: true, Full: true}, {Schoolbook: true, Block: 40}, {Block: 7}, {Block: 25}, {Block: 30}, {Block: 80}, {Full: true, Block: 15}} {
 			for op, f := range map[string]func(){
 				"MulMontBy": func() { m.MulMontBy(r, x, x, x, nil) },
 				"SqrMontBy": func() { m.SqrMontBy(r, x, x, nil) },
@@ -235,7 +238,7 @@ func TestUnknownForms(t *testing.T) {
 			}
 		}
 	})
-	if !panics(func() { Reduction{}.Madds("mul", 20) }) {
+	if !panics(func() { Reduction{}.Madds("exp", 20) }) {
 		t.Error("Madds of an unknown operation did not panic")
 	}
 }
@@ -250,7 +253,26 @@ func TestMadds(t *testing.T) {
 		{Reduction{}, "mulmont", 20, 1600},
 		{Reduction{}, "sqrmont", 20, 1220},
 		{Reduction{}, "redc", 20, 800},
-		{Reduction{Block: 1}, "mulmont", 40, 6400},
+		{Reduction{Block: 1}, "mulmont", 20, 1600},
+		{Reduction{Schoolbook: true}, "mulmont", 40, 6400},
+		{Reduction{Schoolbook: true}, "redc", 80, 12800},
+		{Reduction{Schoolbook: true}, "sqrmont", 80, 6480 + 12800},
+		// Three products of super-digits instead of four, twice at 80 digits; there the
+		// reduction has two blocks of half the number, whose products with the upper half
+		// of the modulus are halved once.
+		{Reduction{}, "mul", 20, 800},
+		{Reduction{}, "mul", 40, 2400},
+		{Reduction{Block: 1}, "mulmont", 40, 2400 + 3200},
+		{Reduction{}, "mul", 80, 7200},
+		{Reduction{}, "redc", 80, 2 * (3200 + 2400)},
+		{Reduction{}, "mulmont", 80, 7200 + 11200},
+		{Reduction{}, "sqrmont", 80, 6480 + 11200},
+		{Reduction{}, "mul", 160, 21600},
+		{Reduction{}, "redc", 160, 2 * (11200 + 7200)},
+		{Reduction{}, "mul", 60, 9 * 450}, // four super-digits of 15
+		{Reduction{}, "redc", 60, 7200},
+		{Reduction{}, "mul", 120, 27 * 450},
+		{Reduction{}, "mul", 100, 3 * 5000}, // two halves of 5·10
 		{Reduction{Full: true}, "mulmont", 20, 1620},
 		{Reduction{Full: true, Block: 1}, "redc", 40, 3240},
 		// The quotient's low product s², and the product with N without the
@@ -270,6 +292,9 @@ func TestVariant(t *testing.T) {
 	if v := (Reduction{}).Variant(); v != "truncated" {
 		t.Error(v)
 	}
+	if v := (Reduction{Schoolbook: true}).Variant(); v != "schoolbook" {
+		t.Error(v)
+	}
 	if v := (Reduction{Full: true, Block: 10}).Variant(); v != "full" {
 		t.Error(v)
 	}
@@ -280,9 +305,9 @@ func TestFormsDoNotAllocate(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	eachKernel(t, func(t *testing.T, k *Kernel) {
-		m := newModuli(t, k, 20, add(pow2(1000), -3))
-		x, wide, sc := NewInts(20), NewInts(40), NewScratch(20)
-		for _, r := range append(k.Reductions(20), Reduction{}) {
+		m := newModuli(t, k, 80, add(pow2(4000), -3))
+		x, wide, sc := NewInts(80), NewInts(160), NewScratch(80)
+		for _, r := range append(k.Reductions(80), Reduction{}) {
 			f := func() {
 				m.MulMontBy(r, x, x, x, sc)
 				m.SqrMontBy(r, x, x, sc)

@@ -36,7 +36,7 @@ const (
 var (
 	Systems     = []string{SystemBatch, SystemMont}
 	Ops         = []string{OpMul, OpSqr, OpRedc, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
-	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant()}
+	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant()}
 	defaultOps  = Ops[:len(Ops)-1]
 	montOps     = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}

@@ -185,7 +185,7 @@ func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
 		err = s.exp(ctx, o, &r)
 	} else {
 		if r.passes = passes[r.Kernel]; r.passes > 0 {
-			r.Madds = r.passes * madds(j)
+			r.Madds = r.passes * j.reduction.Madds(r.Op, r.Limbs)
 		}
 		s.short(o.call(j), &r)
 	}
@@ -222,11 +222,3 @@ func (s *session) short(f func(), r *Record) {
 
 // passes is how often the kernels of vector multiply-adds go over eight numbers.
 var passes = map[string]int{cpu.IFMA512: 1, cpu.IFMA256: 2}
-
-// madds is the number of multiply-adds that a vector kernel executes in a pass.
-func madds(j *job) int {
-	if op := j.record.Op; op != OpMul && op != OpSqr {
-		return j.reduction.Madds(op, j.record.Limbs)
-	}
-	return schoolbook(j.record.Op, j.record.Limbs)
-}
