@@ -10,15 +10,15 @@ package batch
 // ifmaHalves are the assembly routines for one tile width. An odd number of tiles
 // is not halved any more.
 type ifmaHalves struct {
-	mulPair    func(t, x, y, a, b, bias digits)
-	addPair    func(t, sum, x, y, a, b digits)
-	addMul     func(t, x, y digits, tiles int)
-	difference func(d, x, y digits, tiles int)
-	spreadSum  func(t, a, b digits, tiles int)
-	addSum     func(t, sum, a, b digits, tiles int)
-	fill       func(t, value digits, tiles int)
-	clear      func(z, t, n, ninv, work digits, tiles int, look *byte)
-	carry      func(z, t digits, tiles int)
+	mulPair   func(t, x, y, a, b, bias digits)
+	addPair   func(t, sum, x, y, a, b digits)
+	addMul    func(t, x, y digits, tiles int)
+	subtract  func(d, x, y digits, tiles int)
+	spreadSum func(t, a, b digits, tiles int)
+	addSum    func(t, sum, a, b digits, tiles int)
+	fill      func(t, value digits, tiles int)
+	clear     func(z, t, n, ninv, work digits, tiles int, look *byte)
+	carry     func(z, t digits, tiles int)
 }
 
 // halves is the arithmetic in halves of numbers of one size, in one pass over the
@@ -51,14 +51,12 @@ func (h *halves) at(x Ints) digits { return at(x, h.lane) }
 // tiles is the number of super-digits of x.
 func (h *halves) tiles(x Ints) int { return len(x) / h.width }
 
-// differences sets a to x's low half less its high one and b to y's high half less
-// its low one. They are taken from work, of which the rest is returned.
-func (h *halves) differences(x, y, work Ints) (a, b, rest Ints) {
-	half := len(x) / 2
-	a, b, rest = work[:half+1], work[half+1:2*half+2], work[2*half+2:]
-	h.difference(h.at(a), h.at(x), h.at(x[half:]), h.tiles(x)/2)
-	h.difference(h.at(b), h.at(y[half:]), h.at(y), h.tiles(x)/2)
-	return a, b, rest
+// difference sets the first half of d, and its sign behind it, to x less y; the rest
+// of d is returned.
+func (h *halves) difference(d, x, y Ints) (diff, rest Ints) {
+	n := len(x)
+	h.subtract(h.at(d), h.at(x), h.at(y), h.tiles(x))
+	return d[:n+1], d[n+1:]
 }
 
 // multiply sets t to the columns of x·y, and adds bias to each of the low half of
@@ -72,39 +70,80 @@ func (h *halves) multiply(t, x, y Ints, bias *Vector, work Ints) {
 		return
 	}
 	half := s / 2
-	a, b, work := h.differences(x, y, work)
+	a, work := h.difference(work, x[:half], x[half:])
+	b, work := h.difference(work, y[half:], y[:half])
 	if tiles == 2 {
 		h.mulPair(h.at(t), h.at(x), h.at(y), h.at(a), h.at(b), &bias[h.lane])
 		return
 	}
 	h.multiply(t[:s], x[:half], y[:half], bias, work)
 	h.fill(h.at(t[s:]), &unbiased[h.lane], tiles/2)
-	h.add(t[half:3*half], x[half:], y[half:], work)
+	h.add(t[half:3*half], x[half:], y[half:], nil, work)
 	h.spreadSum(h.at(t), h.at(a), h.at(b), tiles/2)
-	h.add(t[half:3*half], a[:half], b[:half], work)
+	h.add(t[half:3*half], a[:half], b[:half], nil, work)
 	h.settle(t)
 }
 
-// add adds x·y to the columns t.
-func (h *halves) add(t, x, y, work Ints) {
+// add adds x·y to the columns t. tree has the differences of y, as prepare leaves
+// them, or is nil if there are none.
+func (h *halves) add(t, x, y, tree, work Ints) {
 	s, tiles := len(x), h.tiles(x)
 	if tiles%2 != 0 {
 		h.addMul(h.at(t), h.at(x), h.at(y), tiles)
 		return
 	}
 	half := s / 2
-	a, b, work := h.differences(x, y, work)
+	a, work := h.difference(work, x[:half], x[half:])
+	var b Ints
+	var trees [3]Ints // of y's low half, its high half and b
+	if tree == nil {
+		b, work = h.difference(work, y[half:], y[:half])
+	} else {
+		b, trees = h.branches(tree, half)
+	}
 	sum, work := work[:3*half], work[3*half:]
 	if tiles == 2 {
 		h.addPair(h.at(t), h.at(sum), h.at(x), h.at(y), h.at(a), h.at(b))
 		return
 	}
 	h.fill(h.at(sum), &unbiased[h.lane], 3*tiles/2)
-	h.add(sum[:s], x[:half], y[:half], work)
-	h.add(sum[half:], x[half:], y[half:], work)
+	h.add(sum[:s], x[:half], y[:half], trees[0], work)
+	h.add(sum[half:], x[half:], y[half:], trees[1], work)
 	h.addSum(h.at(t), h.at(sum), h.at(a), h.at(b), tiles/2)
-	h.add(t[half:3*half], a[:half], b[:half], work)
+	h.add(t[half:3*half], a[:half], b[:half], trees[2], work)
 	h.settle(t)
+}
+
+// treeLen is the number of vectors of the tree of a number of so many super-digits.
+func (h *halves) treeLen(tiles int) int {
+	if tiles%2 != 0 {
+		return 0
+	}
+	return tiles/2*h.width + 1 + 3*h.treeLen(tiles/2)
+}
+
+// branches cuts up the tree of a number with halves of so many digits: the difference
+// of these, and the trees of the low half, the high half and the difference.
+func (h *halves) branches(tree Ints, half int) (b Ints, trees [3]Ints) {
+	b, tree = tree[:half+1], tree[half+1:]
+	n := h.treeLen(half / h.width)
+	for i := range trees {
+		trees[i] = tree[i*n : (i+1)*n]
+	}
+	return b, trees
+}
+
+// prepare sets the tree of y, whose digits have nothing above their 52 bits.
+func (h *halves) prepare(tree, y Ints) {
+	if h.tiles(y)%2 != 0 {
+		return
+	}
+	half := len(y) / 2
+	b, trees := h.branches(tree, half)
+	h.difference(b, y[half:], y[:half])
+	h.prepare(trees[0], y[:half])
+	h.prepare(trees[1], y[half:])
+	h.prepare(trees[2], b[:half])
 }
 
 // settle carries the columns t that a product was added to, so that they are small
@@ -117,18 +156,40 @@ func (h *halves) settle(t Ints) {
 
 // reduce adds q·n to the columns t, where n is the low digits of the modulus, and t
 // has twice as many columns: q makes the low half of t, which is biased, vanish, and
-// the columns of the high half are left.
-func (h *halves) reduce(t, q, n, ninv, work Ints, look *byte) {
+// the columns of the high half are left. trees has the trees of the upper halves that
+// are multiplied with, the largest first.
+func (h *halves) reduce(t, q, n, ninv, trees, work Ints, look *byte) {
 	s, tiles := len(n), h.tiles(n)
 	if tiles%4 != 0 {
 		h.clear(h.at(t[s:]), h.at(t), h.at(n), h.at(ninv), h.at(q), tiles, look)
 		return
 	}
-	half := s / 2
-	h.reduce(t[:s], q[:half], n[:half], ninv, work, look)
-	h.add(t[half:3*half], q[:half], n[half:], work)
-	h.reduce(t[half:3*half], q[half:], n[:half], ninv, work, look)
-	h.add(t[s:], q[half:], n[half:], work)
+	half, l := s/2, h.treeLen(tiles/2)
+	tree, rest := trees[:l], trees[l:]
+	h.reduce(t[:s], q[:half], n[:half], ninv, rest, work, look)
+	h.add(t[half:3*half], q[:half], n[half:], tree, work)
+	h.reduce(t[half:3*half], q[half:], n[:half], ninv, rest, work, look)
+	h.add(t[s:], q[half:], n[half:], tree, work)
+}
+
+// reductionTreesLen is the number of vectors of the trees for reductions modulo n.
+func (h *halves) reductionTreesLen(n Ints) int {
+	tiles := h.tiles(n)
+	if tiles%4 != 0 {
+		return 0
+	}
+	return h.treeLen(tiles/2) + h.reductionTreesLen(n[:len(n)/2])
+}
+
+// prepareReduction sets the trees for reductions modulo n.
+func (h *halves) prepareReduction(trees, n Ints) {
+	tiles := h.tiles(n)
+	if tiles%4 != 0 {
+		return
+	}
+	half, l := len(n)/2, h.treeLen(tiles/2)
+	h.prepare(trees[:l], n[half:])
+	h.prepareReduction(trees[l:], n[:half])
 }
 
 // blocks is the number of blocks that reduce makes of so many super-digits.
