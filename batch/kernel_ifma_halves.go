@@ -26,19 +26,19 @@ type ifmaHalves struct {
 type halves struct {
 	*ifmaHalves
 	settleColumns func(t digits, columns int)
+	limbs         int // of the whole numbers
 	width, lane   int
-	settles       bool // a level of products has no room for the sums of the one below
 }
 
-// settledTiles is the size of the products whose columns are carried if larger ones
-// are made of them: those would not fit in 64 bits.
-const settledTiles = 8
+// leastSettled is the least number of limbs of which the products of halves are
+// carried before larger ones are made of them: these would not fit in 64 bits.
+const leastSettled = 192
 
 // halves returns the arithmetic for numbers of so many limbs that are cut into
 // super-digits of a width, from a lane on.
 func (k *ifma) halves(limbs int, width uint8, lane int) halves {
 	w := int(width)
-	return halves{k.halvesOfWidth[w], k.carry, w, lane, limbs/w%(2*settledTiles) == 0}
+	return halves{k.halvesOfWidth[w], k.carry, limbs, w, lane}
 }
 
 // work is the room for the differences and sums of all levels: 5s/2 vectors and two
@@ -146,10 +146,10 @@ func (h *halves) prepare(tree, y Ints) {
 	h.prepare(trees[2], b[:half])
 }
 
-// settle carries the columns t that a product was added to, so that they are small
-// when others are added to them, if that is necessary.
+// settle carries the columns t that a product was added to, if it is one of halves of
+// large numbers, so that they are small when others are added to them.
 func (h *halves) settle(t Ints) {
-	if h.settles && h.tiles(t) == 2*settledTiles {
+	if h.limbs >= leastSettled && len(t) == h.limbs {
 		h.settleColumns(h.at(t), len(t)-1)
 	}
 }
