@@ -17,9 +17,9 @@ import (
 // Widths are the tile widths that the product has kernels for.
 var Widths = []int{4, 6, 8, 10, 12, 14, 15, 16, 18, 20}
 
-// leastOfMany is the least width of the super-digits of a number that has more
+// LeastOfMany is the least width of the super-digits of a number that has more
 // than one of them.
-const leastOfMany = 10
+const LeastOfMany = 10
 
 // reduction says how much of Q·N a Montgomery reduction computes.
 type reduction int
@@ -61,7 +61,7 @@ func file(lanes int) gofile.File {
 				k.multiply()
 				k.squareColumns()
 				k.gather()
-				if w >= leastOfMany {
+				if w >= LeastOfMany {
 					k.halves()
 				}
 			}

@@ -1,0 +1,231 @@
+package kerneltest
+
+// Halves is the products and reductions in halves of a Batch, as
+// batch/kernel_ifma_halves.go has them, routine by routine. The first error stays, and
+// nothing is called after it.
+type Halves struct {
+	*Batch
+	work, trees Ints
+	err         error
+}
+
+// halvesVectors is the room that a Halves takes, in numbers.
+const halvesVectors = 10
+
+// NewHalves returns the arithmetic in halves of b, whose number of tiles is even, and
+// prepares its moduli.
+func NewHalves(b *Batch) (*Halves, error) {
+	h := &Halves{Batch: b, work: b.Ints("halves", 5*b.Limbs)}
+	if n := h.reductionTreesLen(b.Limbs); n > 0 {
+		h.trees = b.Ints("trees", n)
+		h.prepareReduction(h.trees, b.modulus)
+	}
+	return h, h.err
+}
+
+// MulMont sets z = x·y/R.
+func (h *Halves) MulMont(z, x, y Ints) error {
+	h.multiply(h.columns, x, y, h.allBias, h.work)
+	h.reduceColumns(z, In(h.noLook))
+	return h.err
+}
+
+// Mul sets z = x·y.
+func (h *Halves) Mul(z, x, y Ints) error {
+	h.multiply(z, x, y, h.noBias, h.work)
+	h.run("CarryDigits", z.Limbs()/h.Width, map[string]Operand{"z": InOut(z.Pieces()...), "t": InOut(z.Pieces()...)})
+	return h.err
+}
+
+// SqrMont sets z = x²/R.
+func (h *Halves) SqrMont(z, x Ints) error {
+	if h.err == nil {
+		h.err = h.Square(x)
+	}
+	h.reduceColumns(z, In(h.noLook))
+	return h.err
+}
+
+func (h *Halves) reduceColumns(z Ints, look Operand) {
+	s := h.Limbs
+	if h.Tiles%4 != 0 {
+		if h.err == nil {
+			h.err = h.Reduce("", z, look)
+		}
+		return
+	}
+	h.reduce(h.columns, h.quotient, h.modulus, h.trees, h.work, look)
+	h.run("CarryDigits", h.Tiles, map[string]Operand{"z": Out(z.Pieces()...), "t": In(h.columns.Slice(s, 2*s).Pieces()...)})
+}
+
+// run calls a routine for so many tiles.
+func (h *Halves) run(name string, tiles int, operands map[string]Operand) {
+	if h.err != nil {
+		return
+	}
+	operands["tiles"] = Number(tiles)
+	h.err = h.call(h.ofWidth(name), operands)
+}
+
+func halvesOf(x Ints) (low, high Ints) {
+	half := x.Limbs() / 2
+	return x.Slice(0, half), x.Slice(half, 2*half)
+}
+
+// difference sets the beginning of d to x − y, and its sign behind it.
+func (h *Halves) difference(d, x, y Ints) (diff, rest Ints) {
+	n := x.Limbs()
+	diff, rest = d.Slice(0, n+1), d.Slice(n+1, d.Limbs())
+	h.run("Difference", n/h.Width, map[string]Operand{"d": Out(diff.Pieces()...), "x": In(x.Pieces()...), "y": In(y.Pieces()...)})
+	return diff, rest
+}
+
+func (h *Halves) fill(t, value Ints) {
+	h.run("Fill", t.Limbs()/h.Width, map[string]Operand{"t": Out(t.Pieces()...), "value": In(value.Pieces()...)})
+}
+
+func (h *Halves) addMul(t, x, y Ints) {
+	h.run("AddMul", x.Limbs()/h.Width, map[string]Operand{"t": InOut(t.Pieces()...), "x": In(x.Pieces()...), "y": In(y.Pieces()...)})
+}
+
+func (h *Halves) multiply(t, x, y, bias, work Ints) {
+	s, tiles := x.Limbs(), x.Limbs()/h.Width
+	if tiles%2 != 0 {
+		h.fill(t.Slice(0, s), bias)
+		h.fill(t.Slice(s, 2*s), h.noBias)
+		h.addMul(t, x, y)
+		return
+	}
+	half := s / 2
+	x0, x1 := halvesOf(x)
+	y0, y1 := halvesOf(y)
+	a, work := h.difference(work, x0, x1)
+	b, work := h.difference(work, y1, y0)
+	if tiles == 2 {
+		h.run("MulPair", 0, map[string]Operand{
+			"t": OutAgain(t.Pieces()...), "x": In(x.Pieces()...), "y": In(y.Pieces()...),
+			"a": In(a.Pieces()...), "b": In(b.Pieces()...), "bias": In(bias.Pieces()...),
+		})
+		return
+	}
+	h.multiply(t.Slice(0, s), x0, y0, bias, work)
+	h.fill(t.Slice(s, 3*half), h.noBias)
+	h.add(t.Slice(half, 3*half), x1, y1, nil, work)
+	sum := InOut(t.Slice(0, 3*half).Pieces()...).With(OutAgain(t.Slice(3*half, 2*s).Pieces()...))
+	h.run("SpreadSum", tiles/2, map[string]Operand{"t": sum, "a": In(a.Pieces()...), "b": In(b.Pieces()...)})
+	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), nil, work)
+	h.settle(t)
+}
+
+// add adds x·y to t. tree is that of y, or nil.
+func (h *Halves) add(t, x, y Ints, tree *Ints, work Ints) {
+	s, tiles := x.Limbs(), x.Limbs()/h.Width
+	if tiles%2 != 0 {
+		h.addMul(t, x, y)
+		return
+	}
+	half := s / 2
+	x0, x1 := halvesOf(x)
+	y0, y1 := halvesOf(y)
+	a, work := h.difference(work, x0, x1)
+	var b Ints
+	var trees [3]*Ints
+	if tree == nil {
+		b, work = h.difference(work, y1, y0)
+	} else {
+		b, trees = h.branches(*tree, half)
+	}
+	sum, work := work.Slice(0, 3*half), work.Slice(3*half, work.Limbs())
+	operands := map[string]Operand{"t": InOut(t.Pieces()...), "a": In(a.Pieces()...), "b": In(b.Pieces()...)}
+	if tiles == 2 {
+		operands["sum"], operands["x"], operands["y"] = Work(sum.Pieces()...), In(x.Pieces()...), In(y.Pieces()...)
+		h.run("AddPair", 0, operands)
+		return
+	}
+	h.fill(sum, h.noBias)
+	h.add(sum.Slice(0, s), x0, y0, trees[0], work)
+	h.add(sum.Slice(half, 3*half), x1, y1, trees[1], work)
+	operands["sum"] = In(sum.Pieces()...)
+	h.run("AddSum", tiles/2, operands)
+	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), trees[2], work)
+	h.settle(t)
+}
+
+// leastSettled is the least number of limbs of which the products of halves are
+// carried.
+const leastSettled = 192
+
+func (h *Halves) settle(t Ints) {
+	if h.Limbs >= leastSettled && t.Limbs() == h.Limbs && h.err == nil {
+		h.err = h.carry(t)
+	}
+}
+
+func (h *Halves) reduce(t, q, n, trees, work Ints, look Operand) {
+	s, tiles := n.Limbs(), n.Limbs()/h.Width
+	low, high := halvesOf(t)
+	if tiles%4 != 0 {
+		h.run("Clear", tiles, map[string]Operand{
+			"z": InOut(high.Pieces()...), "t": In(low.Pieces()...), "n": In(n.Pieces()...), "ninv": In(h.ninv.Pieces()...),
+			"work": Work(q.Pieces()...), "look": look,
+		})
+		q.Define(!h.Public) // some quotient digits are for the next products
+		return
+	}
+	half, l := s/2, h.treeLen(tiles/2)
+	tree, rest := trees.Slice(0, l), trees.Slice(l, trees.Limbs())
+	n0, n1 := halvesOf(n)
+	q0, q1 := halvesOf(q)
+	middle := t.Slice(half, 3*half)
+	h.reduce(low, q0, n0, rest, work, look)
+	h.add(middle, q0, n1, &tree, work)
+	h.reduce(middle, q1, n0, rest, work, look)
+	h.add(high, q1, n1, &tree, work)
+}
+
+func (h *Halves) treeLen(tiles int) int {
+	if tiles%2 != 0 {
+		return 0
+	}
+	return tiles/2*h.Width + 1 + 3*h.treeLen(tiles/2)
+}
+
+func (h *Halves) branches(tree Ints, half int) (b Ints, trees [3]*Ints) {
+	b, tree = tree.Slice(0, half+1), tree.Slice(half+1, tree.Limbs())
+	n := h.treeLen(half / h.Width)
+	for i := range trees {
+		branch := tree.Slice(i*n, (i+1)*n)
+		trees[i] = &branch
+	}
+	return b, trees
+}
+
+func (h *Halves) prepare(tree, y Ints) {
+	if y.Limbs()/h.Width%2 != 0 {
+		return
+	}
+	y0, y1 := halvesOf(y)
+	b, trees := h.branches(tree, y0.Limbs())
+	h.difference(b, y1, y0)
+	h.prepare(*trees[0], y0)
+	h.prepare(*trees[1], y1)
+	h.prepare(*trees[2], b.Slice(0, y0.Limbs()))
+}
+
+func (h *Halves) reductionTreesLen(limbs int) int {
+	tiles := limbs / h.Width
+	if tiles%4 != 0 {
+		return 0
+	}
+	return h.treeLen(tiles/2) + h.reductionTreesLen(limbs/2)
+}
+
+func (h *Halves) prepareReduction(trees, n Ints) {
+	if n.Limbs()/h.Width%4 != 0 {
+		return
+	}
+	n0, n1 := halvesOf(n)
+	l := h.treeLen(n0.Limbs() / h.Width)
+	h.prepare(trees.Slice(0, l), n1)
+	h.prepareReduction(trees.Slice(l, trees.Limbs()), n0)
+}
