@@ -254,6 +254,12 @@ type Gathering struct {
 
 // SqrMontTimes is SqrMont and a gather on the way.
 func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
+	return b.gathering(times, g, func(look Operand) error { return b.sqrMont("", z, x, times, look) })
+}
+
+// gathering gathers on the way of squares, of which so many reductions take a part of
+// the gather along.
+func (b *Batch) gathering(reductions int, g *Gathering, squares func(look Operand) error) error {
 	err := b.call("Masks", map[string]Operand{
 		"masks": Out(b.look.Slice(0, g.Entries)), "index": In(g.Index.Pieces()...), "entries": Number(g.Entries),
 	})
@@ -262,7 +268,7 @@ func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
 	}
 	for field, v := range map[int]int{
 		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()), lookTiles: g.Z.Limbs() / b.Width,
-		lookShare: (g.Entries + times - 1) / times, lookRest: g.Entries, lookNow: 0,
+		lookShare: (g.Entries + reductions - 1) / reductions, lookRest: g.Entries, lookNow: 0,
 	} {
 		binary.LittleEndian.PutUint64(b.look.Bytes()[field:], uint64(v))
 	}
@@ -271,12 +277,12 @@ func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
 		p.Undefine()
 	}
 	look := InOut(b.look).With(In(g.Table.Pieces()...), OutPart(g.Z.Pieces()...))
-	if err := b.sqrMont("", z, x, times, look); err != nil {
+	if err := squares(look); err != nil {
 		return err
 	}
 	for _, p := range g.Z.Pieces() {
 		if !p.Defined() {
-			return fmt.Errorf("kerneltest: %d squares do not gather all of %d entries", times, g.Entries)
+			return fmt.Errorf("kerneltest: %d reductions do not gather all of %d entries", reductions, g.Entries)
 		}
 	}
 	return nil

@@ -38,12 +38,31 @@ func (h *Halves) Mul(z, x, y Ints) error {
 }
 
 // SqrMont sets z = x²/R.
-func (h *Halves) SqrMont(z, x Ints) error {
-	if h.err == nil {
-		h.err = h.Square(x)
+func (h *Halves) SqrMont(z, x Ints) error { return h.sqrMont(z, x, 1, In(h.noLook)) }
+
+// SqrMontTimes is that, times times, with z for x from the second time on, and a gather
+// on the way.
+func (h *Halves) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
+	return h.gathering(times*h.blocks(h.Tiles), g, func(look Operand) error { return h.sqrMont(z, x, times, look) })
+}
+
+func (h *Halves) sqrMont(z, x Ints, times int, look Operand) error {
+	for range times {
+		if h.err == nil {
+			h.err = h.Square(x)
+		}
+		h.reduceColumns(z, look)
+		x = z
 	}
-	h.reduceColumns(z, In(h.noLook))
 	return h.err
+}
+
+// blocks is the number of blocks of a reduction.
+func (h *Halves) blocks(tiles int) int {
+	if tiles%4 != 0 {
+		return 1
+	}
+	return 2 * h.blocks(tiles/2)
 }
 
 func (h *Halves) reduceColumns(z Ints, look Operand) {

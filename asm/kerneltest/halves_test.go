@@ -9,15 +9,16 @@ import (
 	"residue/asm/batch"
 )
 
-// halvesShapes are, for every width, a number that is halved once, into odd ones, and
-// one that is halved three times; and one that is so large that columns are carried.
+// halvesShapes are, for every width, numbers that are halved once, twice, and into odd
+// ones; one that is halved three times, and one that is so large that columns are
+// carried.
 func halvesShapes() (ss []shape) {
 	for _, w := range batch.Widths {
 		if w >= batch.LeastOfMany {
-			ss = append(ss, shape{w, 2}, shape{w, 6}, shape{w, 8})
+			ss = append(ss, shape{w, 2}, shape{w, 4}, shape{w, 12})
 		}
 	}
-	return append(ss, shape{12, 16})
+	return append(ss, shape{20, 8}, shape{12, 16})
 }
 
 func eachHalves(t *testing.T, f func(t *testing.T, kernel string, s shape)) {
@@ -36,7 +37,8 @@ func eachHalves(t *testing.T, f func(t *testing.T, kernel string, s shape)) {
 func TestHalves(t *testing.T) {
 	eachHalves(t, func(t *testing.T, kernel string, s shape) {
 		r := rand.New(rand.NewPCG(83, uint64(s.limbs())))
-		b := newBatch(t, kernel, s, halvesVectors+5)
+		const most = 32
+		b := newBatch(t, kernel, s, halvesVectors+8+most)
 		x, y, z, wide := b.Ints("x", b.Limbs), b.Ints("y", b.Limbs), b.Ints("z", b.Limbs), b.Ints("wide", 2*b.Limbs)
 		bits := digitBits*b.Limbs - 3
 		n := each(b.Lanes, func(int) *big.Int { return modulus(r, bits) })
@@ -60,6 +62,36 @@ func TestHalves(t *testing.T) {
 			do(t, h.SqrMont(z, x))
 			want(t, "a Montgomery square in halves", z, reduced(square))
 		}
+
+		memory, index := b.Ints("table", most*b.Limbs), b.Ints("index", 1)
+		for i := range memory.Limbs() {
+			for lane := range b.Lanes {
+				memory.SetDigit(i, lane, r.Uint64())
+			}
+		}
+		memory.Define(true)
+		factor := b.Ints("factor", b.Limbs)
+		for _, gather := range []struct{ entries, times int }{{2, 1}, {16, 2}, {22, 1}, {28, 5}, {most, 1}} {
+			if s.tiles > 4 && gather.entries > 2 {
+				continue // the same routines as for four tiles
+			}
+			table := memory.Slice(0, gather.entries*b.Limbs)
+			wanted := each(b.Lanes, func(int) *big.Int { return big.NewInt(int64(r.IntN(gather.entries))) })
+			b.Set(index, wanted, noLitter)
+			v := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
+			b.Set(x, v, noLitter)
+			do(t, h.SqrMontTimes(x, x, gather.times, &Gathering{Z: factor, Table: table, Index: index, Entries: gather.entries}))
+			for lane := range v {
+				for range gather.times {
+					v[lane] = montgomery(v[lane].Mul(v[lane], v[lane]), n[lane], digitBits*b.Limbs)
+				}
+			}
+			want(t, "squares in halves with a gather", x, func(lane int) *big.Int { return v[lane] })
+			want(t, "a gather on the way of squares in halves", factor, func(lane int) *big.Int {
+				e := int(wanted[lane].Int64())
+				return table.Slice(e*b.Limbs, (e+1)*b.Limbs).Big(lane, false)
+			})
+		}
 		aboutCPU(t, b.Lab)
 	})
 }
@@ -67,8 +99,8 @@ func TestHalves(t *testing.T) {
 // TestHalvesTraces is TestTraces for products and reductions in halves.
 func TestHalvesTraces(t *testing.T) {
 	eachHalves(t, func(t *testing.T, kernel string, s shape) {
-		if s.tiles > 8 {
-			t.Skip("the same routines as for eight tiles, and one that TestTraces calls")
+		if s.tiles > 4 {
+			t.Skip("the same routines as in smaller numbers")
 		}
 		b := newBatch(t, kernel, s, halvesVectors+3)
 		b.Public = true
