@@ -167,28 +167,12 @@ func (k *ifma) reduceColumns(z Ints, m *Moduli, sc *Scratch, l int, look *ifmaLo
 	t, _, q := ifmaWork(sc)
 	if w := halvedWidths[m.limbs].reduction; w != 0 {
 		h := k.halves(m.limbs, w, l)
-		h.reduce(t, q, m.n, m.ninv, m.trees, h.work(sc), look.arg())
+		h.reduce(t, q, m.n, m.ninv, h.work(sc), look.arg())
 		h.carry(at(z, l), at(t[m.limbs:], l), h.tiles(z))
 		return
 	}
 	w, tiles := tiling(m.limbs)
 	k.ofWidth[w].reduce(at(z, l), at(t, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, look.arg())
-}
-
-// prepare sets the trees of the moduli, for all passes over the lanes.
-func (k *ifma) prepare(m *Moduli) {
-	w := halvedWidths[m.limbs].reduction
-	if w == 0 {
-		return
-	}
-	k = k.serving(m.lanes)
-	for l := 0; l < m.lanes; l += k.lanes {
-		h := k.halves(m.limbs, w, l)
-		if m.trees == nil {
-			m.trees = NewInts(h.reductionTreesLen(m.n))
-		}
-		h.prepareReduction(m.trees, m.n)
-	}
 }
 
 // reductionBlocks returns the number of routines that reduceColumns gives the look to,

@@ -41,9 +41,9 @@ func (k *ifma) halves(limbs int, width uint8, lane int) halves {
 	return halves{k.halvesOfWidth[w], k.carry, limbs, w, lane}
 }
 
-// work is the room for the differences and sums of all levels: 5s/2 vectors and two
-// more for every level of a sum of products, and s and two more for a product that is
-// made of such sums of s/2 digits.
+// work is the room for differences and sums. With all that is below it, add takes
+// 5s + 2l vectors for numbers of s digits that are halved l times; multiply takes
+// s + 2 and what add does for s/2 digits, which is less than 5s.
 func (h *halves) work(sc *Scratch) Ints { return sc.work[2*sc.limbs : 7*sc.limbs] }
 
 func (h *halves) at(x Ints) digits { return at(x, h.lane) }
@@ -78,15 +78,14 @@ func (h *halves) multiply(t, x, y Ints, bias *Vector, work Ints) {
 	}
 	h.multiply(t[:s], x[:half], y[:half], bias, work)
 	h.fill(h.at(t[s:]), &unbiased[h.lane], tiles/2)
-	h.add(t[half:3*half], x[half:], y[half:], nil, work)
+	h.add(t[half:3*half], x[half:], y[half:], work)
 	h.spreadSum(h.at(t), h.at(a), h.at(b), tiles/2)
-	h.add(t[half:3*half], a[:half], b[:half], nil, work)
+	h.add(t[half:3*half], a[:half], b[:half], work)
 	h.settle(t)
 }
 
-// add adds x·y to the columns t. tree has the differences of y, as prepare leaves
-// them, or is nil if there are none.
-func (h *halves) add(t, x, y, tree, work Ints) {
+// add adds x·y to the columns t.
+func (h *halves) add(t, x, y, work Ints) {
 	s, tiles := len(x), h.tiles(x)
 	if tiles%2 != 0 {
 		h.addMul(h.at(t), h.at(x), h.at(y), tiles)
@@ -94,56 +93,18 @@ func (h *halves) add(t, x, y, tree, work Ints) {
 	}
 	half := s / 2
 	a, work := h.difference(work, x[:half], x[half:])
-	var b Ints
-	var trees [3]Ints // of y's low half, its high half and b
-	if tree == nil {
-		b, work = h.difference(work, y[half:], y[:half])
-	} else {
-		b, trees = h.branches(tree, half)
-	}
+	b, work := h.difference(work, y[half:], y[:half])
 	sum, work := work[:3*half], work[3*half:]
 	if tiles == 2 {
 		h.addPair(h.at(t), h.at(sum), h.at(x), h.at(y), h.at(a), h.at(b))
 		return
 	}
 	h.fill(h.at(sum), &unbiased[h.lane], 3*tiles/2)
-	h.add(sum[:s], x[:half], y[:half], trees[0], work)
-	h.add(sum[half:], x[half:], y[half:], trees[1], work)
+	h.add(sum[:s], x[:half], y[:half], work)
+	h.add(sum[half:], x[half:], y[half:], work)
 	h.addSum(h.at(t), h.at(sum), h.at(a), h.at(b), tiles/2)
-	h.add(t[half:3*half], a[:half], b[:half], trees[2], work)
+	h.add(t[half:3*half], a[:half], b[:half], work)
 	h.settle(t)
-}
-
-// treeLen is the number of vectors of the tree of a number of so many super-digits.
-func (h *halves) treeLen(tiles int) int {
-	if tiles%2 != 0 {
-		return 0
-	}
-	return tiles/2*h.width + 1 + 3*h.treeLen(tiles/2)
-}
-
-// branches cuts up the tree of a number with halves of so many digits: the difference
-// of these, and the trees of the low half, the high half and the difference.
-func (h *halves) branches(tree Ints, half int) (b Ints, trees [3]Ints) {
-	b, tree = tree[:half+1], tree[half+1:]
-	n := h.treeLen(half / h.width)
-	for i := range trees {
-		trees[i] = tree[i*n : (i+1)*n]
-	}
-	return b, trees
-}
-
-// prepare sets the tree of y, whose digits have nothing above their 52 bits.
-func (h *halves) prepare(tree, y Ints) {
-	if h.tiles(y)%2 != 0 {
-		return
-	}
-	half := len(y) / 2
-	b, trees := h.branches(tree, half)
-	h.difference(b, y[half:], y[:half])
-	h.prepare(trees[0], y[:half])
-	h.prepare(trees[1], y[half:])
-	h.prepare(trees[2], b[:half])
 }
 
 // settle carries the columns t that a product was added to, if it is one of halves of
@@ -156,40 +117,18 @@ func (h *halves) settle(t Ints) {
 
 // reduce adds q·n to the columns t, where n is the low digits of the modulus, and t
 // has twice as many columns: q makes the low half of t, which is biased, vanish, and
-// the columns of the high half are left. trees has the trees of the upper halves that
-// are multiplied with, the largest first.
-func (h *halves) reduce(t, q, n, ninv, trees, work Ints, look *byte) {
+// the columns of the high half are left.
+func (h *halves) reduce(t, q, n, ninv, work Ints, look *byte) {
 	s, tiles := len(n), h.tiles(n)
 	if tiles%4 != 0 {
 		h.clear(h.at(t[s:]), h.at(t), h.at(n), h.at(ninv), h.at(q), tiles, look)
 		return
 	}
-	half, l := s/2, h.treeLen(tiles/2)
-	tree, rest := trees[:l], trees[l:]
-	h.reduce(t[:s], q[:half], n[:half], ninv, rest, work, look)
-	h.add(t[half:3*half], q[:half], n[half:], tree, work)
-	h.reduce(t[half:3*half], q[half:], n[:half], ninv, rest, work, look)
-	h.add(t[s:], q[half:], n[half:], tree, work)
-}
-
-// reductionTreesLen is the number of vectors of the trees for reductions modulo n.
-func (h *halves) reductionTreesLen(n Ints) int {
-	tiles := h.tiles(n)
-	if tiles%4 != 0 {
-		return 0
-	}
-	return h.treeLen(tiles/2) + h.reductionTreesLen(n[:len(n)/2])
-}
-
-// prepareReduction sets the trees for reductions modulo n.
-func (h *halves) prepareReduction(trees, n Ints) {
-	tiles := h.tiles(n)
-	if tiles%4 != 0 {
-		return
-	}
-	half, l := len(n)/2, h.treeLen(tiles/2)
-	h.prepare(trees[:l], n[half:])
-	h.prepareReduction(trees[l:], n[:half])
+	half := s / 2
+	h.reduce(t[:s], q[:half], n[:half], ninv, work, look)
+	h.add(t[half:3*half], q[:half], n[half:], work)
+	h.reduce(t[half:3*half], q[half:], n[:half], ninv, work, look)
+	h.add(t[s:], q[half:], n[half:], work)
 }
 
 // blocks is the number of blocks that reduce makes of so many super-digits.

@@ -31,9 +31,7 @@ func TestHalvesColumns(t *testing.T) {
 				b.addProduct(columns, s)
 				return
 			}
-			trees := NewInts(h.reductionTreesLen(x))
-			h.prepareReduction(trees, x)
-			h.reduce(columns, q, x, NewInts(1), trees, h.work(sc), nil)
+			h.reduce(columns, q, x, NewInts(1), h.work(sc), nil)
 		}
 		h.multiply(columns, x, x, &Vector{1}, h.work(sc))
 		reduce()

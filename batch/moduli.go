@@ -32,9 +32,6 @@ type Moduli struct {
 	toWords Ints            // R·R′ mod N
 	wordOne [Lanes][]uint64 // R′ mod N
 
-	// For reductions in halves: the differences of parts of the moduli.
-	trees Ints
-
 	// For reductions in blocks: −1/N mod R, found when first asked for.
 	inverseOnce sync.Once
 	inverse     Ints
@@ -92,9 +89,6 @@ func (k *Kernel) NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 		m.packed[lane] = n
 	}
 	clear(r)
-	if k, ok := k.impl.(interface{ prepare(*Moduli) }); ok {
-		k.prepare(m)
-	}
 	m.FromMontgomery(m.one, m.rr, nil)
 	if _, ok := k.impl.(wordwise); ok {
 		m.prepareWords(bits)
@@ -150,7 +144,7 @@ func (m *Moduli) Lanes() int { return m.lanes }
 // Wipe zeroes everything that was prepared, which may tell the moduli. m must not be
 // used any more, and not be in use.
 func (m *Moduli) Wipe() {
-	for _, x := range []Ints{m.n, m.ninv, m.rr, m.one, m.toWords, m.trees, m.inverse} {
+	for _, x := range []Ints{m.n, m.ninv, m.rr, m.one, m.toWords, m.inverse} {
 		wipe(x)
 	}
 	for lane := range Lanes {

@@ -5,22 +5,16 @@ package kerneltest
 // nothing is called after it.
 type Halves struct {
 	*Batch
-	work, trees Ints
-	err         error
+	work Ints
+	err  error
 }
 
 // halvesVectors is the room that a Halves takes, in numbers.
-const halvesVectors = 10
+const halvesVectors = 6
 
-// NewHalves returns the arithmetic in halves of b, whose number of tiles is even, and
-// prepares its moduli.
-func NewHalves(b *Batch) (*Halves, error) {
-	h := &Halves{Batch: b, work: b.Ints("halves", 5*b.Limbs)}
-	if n := h.reductionTreesLen(b.Limbs); n > 0 {
-		h.trees = b.Ints("trees", n)
-		h.prepareReduction(h.trees, b.modulus)
-	}
-	return h, h.err
+// NewHalves returns the arithmetic in halves of b, whose number of tiles is even.
+func NewHalves(b *Batch) *Halves {
+	return &Halves{Batch: b, work: b.Ints("halves", 5*b.Limbs)}
 }
 
 // MulMont sets z = x·y/R.
@@ -73,7 +67,7 @@ func (h *Halves) reduceColumns(z Ints, look Operand) {
 		}
 		return
 	}
-	h.reduce(h.columns, h.quotient, h.modulus, h.trees, h.work, look)
+	h.reduce(h.columns, h.quotient, h.modulus, h.work, look)
 	h.run("CarryDigits", h.Tiles, map[string]Operand{"z": Out(z.Pieces()...), "t": In(h.columns.Slice(s, 2*s).Pieces()...)})
 }
 
@@ -129,15 +123,14 @@ func (h *Halves) multiply(t, x, y, bias, work Ints) {
 	}
 	h.multiply(t.Slice(0, s), x0, y0, bias, work)
 	h.fill(t.Slice(s, 3*half), h.noBias)
-	h.add(t.Slice(half, 3*half), x1, y1, nil, work)
+	h.add(t.Slice(half, 3*half), x1, y1, work)
 	sum := InOut(t.Slice(0, 3*half).Pieces()...).With(OutAgain(t.Slice(3*half, 2*s).Pieces()...))
 	h.run("SpreadSum", tiles/2, map[string]Operand{"t": sum, "a": In(a.Pieces()...), "b": In(b.Pieces()...)})
-	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), nil, work)
+	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), work)
 	h.settle(t)
 }
 
-// add adds x·y to t. tree is that of y, or nil.
-func (h *Halves) add(t, x, y Ints, tree *Ints, work Ints) {
+func (h *Halves) add(t, x, y, work Ints) {
 	s, tiles := x.Limbs(), x.Limbs()/h.Width
 	if tiles%2 != 0 {
 		h.addMul(t, x, y)
@@ -147,13 +140,7 @@ func (h *Halves) add(t, x, y Ints, tree *Ints, work Ints) {
 	x0, x1 := halvesOf(x)
 	y0, y1 := halvesOf(y)
 	a, work := h.difference(work, x0, x1)
-	var b Ints
-	var trees [3]*Ints
-	if tree == nil {
-		b, work = h.difference(work, y1, y0)
-	} else {
-		b, trees = h.branches(*tree, half)
-	}
+	b, work := h.difference(work, y1, y0)
 	sum, work := work.Slice(0, 3*half), work.Slice(3*half, work.Limbs())
 	operands := map[string]Operand{"t": InOut(t.Pieces()...), "a": In(a.Pieces()...), "b": In(b.Pieces()...)}
 	if tiles == 2 {
@@ -162,11 +149,11 @@ func (h *Halves) add(t, x, y Ints, tree *Ints, work Ints) {
 		return
 	}
 	h.fill(sum, h.noBias)
-	h.add(sum.Slice(0, s), x0, y0, trees[0], work)
-	h.add(sum.Slice(half, 3*half), x1, y1, trees[1], work)
+	h.add(sum.Slice(0, s), x0, y0, work)
+	h.add(sum.Slice(half, 3*half), x1, y1, work)
 	operands["sum"] = In(sum.Pieces()...)
 	h.run("AddSum", tiles/2, operands)
-	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), trees[2], work)
+	h.add(t.Slice(half, 3*half), a.Slice(0, half), b.Slice(0, half), work)
 	h.settle(t)
 }
 
@@ -180,7 +167,7 @@ func (h *Halves) settle(t Ints) {
 	}
 }
 
-func (h *Halves) reduce(t, q, n, trees, work Ints, look Operand) {
+func (h *Halves) reduce(t, q, n, work Ints, look Operand) {
 	s, tiles := n.Limbs(), n.Limbs()/h.Width
 	low, high := halvesOf(t)
 	if tiles%4 != 0 {
@@ -191,60 +178,12 @@ func (h *Halves) reduce(t, q, n, trees, work Ints, look Operand) {
 		q.Define(!h.Public) // some quotient digits are for the next products
 		return
 	}
-	half, l := s/2, h.treeLen(tiles/2)
-	tree, rest := trees.Slice(0, l), trees.Slice(l, trees.Limbs())
+	half := s / 2
 	n0, n1 := halvesOf(n)
 	q0, q1 := halvesOf(q)
 	middle := t.Slice(half, 3*half)
-	h.reduce(low, q0, n0, rest, work, look)
-	h.add(middle, q0, n1, &tree, work)
-	h.reduce(middle, q1, n0, rest, work, look)
-	h.add(high, q1, n1, &tree, work)
-}
-
-func (h *Halves) treeLen(tiles int) int {
-	if tiles%2 != 0 {
-		return 0
-	}
-	return tiles/2*h.Width + 1 + 3*h.treeLen(tiles/2)
-}
-
-func (h *Halves) branches(tree Ints, half int) (b Ints, trees [3]*Ints) {
-	b, tree = tree.Slice(0, half+1), tree.Slice(half+1, tree.Limbs())
-	n := h.treeLen(half / h.Width)
-	for i := range trees {
-		branch := tree.Slice(i*n, (i+1)*n)
-		trees[i] = &branch
-	}
-	return b, trees
-}
-
-func (h *Halves) prepare(tree, y Ints) {
-	if y.Limbs()/h.Width%2 != 0 {
-		return
-	}
-	y0, y1 := halvesOf(y)
-	b, trees := h.branches(tree, y0.Limbs())
-	h.difference(b, y1, y0)
-	h.prepare(*trees[0], y0)
-	h.prepare(*trees[1], y1)
-	h.prepare(*trees[2], b.Slice(0, y0.Limbs()))
-}
-
-func (h *Halves) reductionTreesLen(limbs int) int {
-	tiles := limbs / h.Width
-	if tiles%4 != 0 {
-		return 0
-	}
-	return h.treeLen(tiles/2) + h.reductionTreesLen(limbs/2)
-}
-
-func (h *Halves) prepareReduction(trees, n Ints) {
-	if n.Limbs()/h.Width%4 != 0 {
-		return
-	}
-	n0, n1 := halvesOf(n)
-	l := h.treeLen(n0.Limbs() / h.Width)
-	h.prepare(trees.Slice(0, l), n1)
-	h.prepareReduction(trees.Slice(l, trees.Limbs()), n0)
+	h.reduce(low, q0, n0, work, look)
+	h.add(middle, q0, n1, work)
+	h.reduce(middle, q1, n0, work, look)
+	h.add(high, q1, n1, work)
 }

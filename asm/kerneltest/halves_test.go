@@ -43,8 +43,7 @@ func TestHalves(t *testing.T) {
 		bits := digitBits*b.Limbs - 3
 		n := each(b.Lanes, func(int) *big.Int { return modulus(r, bits) })
 		b.SetModuli(n)
-		h, err := NewHalves(b)
-		do(t, err)
+		h := NewHalves(b)
 		for range 1 + 120/s.limbs() {
 			vx := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
 			vy := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
@@ -105,16 +104,14 @@ func TestHalvesTraces(t *testing.T) {
 		b := newBatch(t, kernel, s, halvesVectors+3)
 		b.Public = true
 		x, y, z := b.Ints("x", b.Limbs), b.Ints("y", b.Limbs), b.Ints("z", b.Limbs)
-		h, err := NewHalves(b)
-		do(t, err)
-		err = b.SameTraces(runs, func(run int) error {
+		h := NewHalves(b)
+		err := b.SameTraces(runs, func(run int) error {
 			s := newSecrets(run)
 			n := each(b.Lanes, func(int) *big.Int { return s.modulus(digitBits*b.Limbs - 3) })
 			b.SetModuli(n)
 			for _, v := range []Ints{x, y} {
 				b.Set(v, each(b.Lanes, func(lane int) *big.Int { return s.below(multiple(n[lane], 2)) }), s.litter)
 			}
-			h.prepareReduction(h.trees, b.modulus)
 			if err := h.MulMont(z, x, y); err != nil {
 				return err
 			}
@@ -142,8 +139,7 @@ func TestHalvesMadds(t *testing.T) {
 		b := newBatch(t, "ifma512", tt.s, halvesVectors+4)
 		x, z, wide := b.Ints("x", b.Limbs), b.Ints("z", b.Limbs), b.Ints("wide", 2*b.Limbs)
 		b.Set(x, each(b.Lanes, func(int) *big.Int { return new(big.Int) }), noLitter)
-		h, err := NewHalves(b)
-		do(t, err)
+		h := NewHalves(b)
 		for _, op := range []struct {
 			name string
 			run  func() error
