@@ -6,7 +6,7 @@ import "math/bits"
 // halves (docs/algorithms.md, "Halves"): from there on BenchmarkHalves finds them
 // quicker.
 const (
-	leastHalvedProduct   = 28
+	leastHalvedProduct   = 36
 	leastHalvedReduction = 72
 )
 
