@@ -5,6 +5,9 @@ package kerneltest
 // nothing is called after it.
 type Halves struct {
 	*Batch
+	// Clears has reductions of one block done by the routine for blocks, too.
+	Clears bool
+
 	work Ints
 	err  error
 }
@@ -12,7 +15,7 @@ type Halves struct {
 // halvesVectors is the room that a Halves takes, in numbers.
 const halvesVectors = 6
 
-// NewHalves returns the arithmetic in halves of b, whose number of tiles is even.
+// NewHalves returns the arithmetic in halves of b.
 func NewHalves(b *Batch) *Halves {
 	return &Halves{Batch: b, work: b.Ints("halves", 5*b.Limbs)}
 }
@@ -61,7 +64,7 @@ func (h *Halves) blocks(tiles int) int {
 
 func (h *Halves) reduceColumns(z Ints, look Operand) {
 	s := h.Limbs
-	if h.Tiles%4 != 0 {
+	if h.Tiles%4 != 0 && !h.Clears {
 		if h.err == nil {
 			h.err = h.Reduce("", z, look)
 		}

@@ -9,13 +9,13 @@ import (
 	"residue/asm/batch"
 )
 
-// halvesShapes are, for every width, numbers that are halved once, twice, and into odd
-// ones; one that is halved three times, and one that is so large that columns are
+// halvesShapes are, for every width, numbers that are halved never, once, twice, and
+// into odd ones; one that is halved three times, and one that is so large that columns are
 // carried.
 func halvesShapes() (ss []shape) {
 	for _, w := range batch.Widths {
 		if w >= batch.LeastOfMany {
-			ss = append(ss, shape{w, 2}, shape{w, 4}, shape{w, 12})
+			ss = append(ss, shape{w, 1}, shape{w, 2}, shape{w, 4}, shape{w, 12})
 		}
 	}
 	return append(ss, shape{20, 8}, shape{12, 16})
@@ -44,6 +44,7 @@ func TestHalves(t *testing.T) {
 		n := each(b.Lanes, func(int) *big.Int { return modulus(r, bits) })
 		b.SetModuli(n)
 		h := NewHalves(b)
+		h.Clears = s.tiles < 4
 		for range 1 + 120/s.limbs() {
 			vx := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
 			vy := each(b.Lanes, func(lane int) *big.Int { return below(r, multiple(n[lane], 2)) })
