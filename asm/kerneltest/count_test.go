@@ -74,3 +74,37 @@ func TestPortLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestMontMadds: the routines for one number across lanes execute as many multiply-adds
+// as their products have, for V vectors of which D digits are not zero.
+//
+// A product multiplies D digits by V vectors, in two halves. A square multiplies the
+// digits of block t by the vectors from t on. Of Q = C·N′ mod R only the low half is
+// needed: block t by V − t vectors. Of Q·N it is the high half, and the digits of a copy
+// end one vector further up: block t by t + 1 vectors. The column below that half is
+// two dot products.
+//
+// Straight-line code has no multiply-add for a vector of a copy that is all zeros: of N′
+// that is one for the last digit of a block, whose high halves begin a vector further
+// up; of N one for the first digit, and two for each digit that N lacks. In loops every
+// digit has the same, and the high halves of column 8V − 1 are a third dot product.
+func TestMontMadds(t *testing.T) {
+	eachMont(t, 3*2+2, func(t *testing.T, m *Mont) {
+		v, d := m.Vectors, m.Digits
+		square := 0
+		for block := range v {
+			square += 2 * min(vectorLanes, d-vectorLanes*block) * (v - block)
+		}
+		rest := 2*8*v*(v+1) + 3*v
+		if v <= 5 { // without loops
+			rest = 2*8*v*(v+1) - v - (v + 2*v*(8*v-d)) + 2*v
+		}
+		for operation, want := range map[string]int{"mulmont": 2*d*v + rest, "sqrmont": square + rest, "gather": 0} {
+			tally, err := m.Tally(m.Operation(operation, 2))
+			do(t, err)
+			if got := tally.Madds(); got != want {
+				t.Errorf("%s: %d madds, want %d", operation, got, want)
+			}
+		}
+	})
+}

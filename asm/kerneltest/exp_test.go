@@ -100,3 +100,55 @@ func TestWordsExponentiation(t *testing.T) {
 		aboutCPU(t, w.Lab)
 	}
 }
+
+// TestMontExponentiation is TestExponentiation for one number across lanes.
+func TestMontExponentiation(t *testing.T) {
+	if routines(t, montKernel) == nil {
+		t.Skip("no kernel " + montKernel)
+	}
+	for _, tt := range []struct {
+		bits, expBits, window int
+	}{
+		{256, 256, 4},
+		{397, 37, 6},
+		{700, 64, 3},
+		{1024, 100, 4},
+		{1500, 31, 1},
+		{2048, 160, 5},
+		{3072, 15, 3},
+		{4096, 33, 4},
+	} {
+		shape, ok := MontShape(tt.bits)
+		if !ok {
+			t.Fatalf("no shape for %d bits", tt.bits)
+		}
+		m := NewMont(newLab(t, montKernel, MontBytes(shape.Vectors, MontWorkNumbers(tt.window)+2)), shape)
+		work := m.NewWork(tt.window)
+		x, z := m.Number("x"), m.Number("z")
+		exp := func(run int) error {
+			s := newSecrets(run)
+			n := s.modulus(tt.bits)
+			m.SetModulus(n)
+			base, e := s.below(m.firstBound()), s.below(pow2(tt.expBits))
+			m.SetDigits(x, m.split(base), s.litter)
+			rr := pow2(2 * m.Log2R())
+			if err := m.Exp(work, z, x, rr.Mod(rr, n), e, tt.expBits); err != nil {
+				return err
+			}
+			got := m.Big(z)
+			if got.Cmp(multiple(n, 2)) >= 0 {
+				t.Errorf("%#x^%#x mod %#x: %#x is 2N or more", base, e, n, got)
+			}
+			if v := new(big.Int).Exp(base, e, n); got.Mod(got, n).Cmp(v) != 0 {
+				t.Errorf("%#x^%#x mod %#x:\n got %#x\nwant %#x", base, e, n, got, v)
+			}
+			return nil
+		}
+		do(t, exp(2))
+		m.Public = true
+		if err := m.SameTraces(runs, exp); err != nil {
+			t.Errorf("%s, %d bits: %v", montKernel, tt.bits, err)
+		}
+		aboutCPU(t, m.Lab)
+	}
+}

@@ -1,9 +1,12 @@
 package kerneltest
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"residue/asm/internal/machine"
@@ -24,6 +27,26 @@ func eachMont(t *testing.T, numbers int, f func(t *testing.T, m *Mont)) {
 			f(t, m)
 			aboutCPU(t, m.Lab)
 		})
+	}
+}
+
+// TestMontShapes: the product has the routines of every shape under that shape.
+func TestMontShapes(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(root, "mont", "kernel_ifma.go"))
+	do(t, err)
+	for _, s := range mont.Shapes {
+		bits := "slackBits"
+		if (&Mont{Shape: s}).Exact() {
+			bits = "exactBits"
+		}
+		v := s.Vectors
+		line := fmt.Sprintf("{vectorShape{%d, %s, %d}, ifma512Mul%d, ifma512Sqr%d, ifma512Gather%d},", v, bits, s.Digits, v, v, v)
+		if !bytes.Contains(source, []byte(line)) {
+			t.Errorf("no line %s", line)
+		}
+	}
+	if n := bytes.Count(source, []byte("{vectorShape{")); n != len(mont.Shapes) {
+		t.Errorf("%d shapes, want %d", n, len(mont.Shapes))
 	}
 }
 

@@ -142,3 +142,41 @@ func TestWordsTraces(t *testing.T) {
 		}
 	}
 }
+
+// TestMontTraces is TestTraces for one number across lanes.
+func TestMontTraces(t *testing.T) {
+	const entries = 8
+	eachMont(t, entries+3, func(t *testing.T, m *Mont) {
+		m.Public = true
+		x, y, z := m.Number("x"), m.Number("y"), m.Number("z")
+		table := m.Alloc("table", entries*m.Words())
+		var s secrets
+		for name, routine := range map[string]func() error{
+			"Mul":            func() error { return m.Mul(z, x, y) },
+			"Mul, z = x":     func() error { return m.Mul(x, x, y) },
+			"Mul, z = y":     func() error { return m.Mul(y, x, y) },
+			"Sqr":            func() error { return m.Sqr(z, x, 1) },
+			"Sqr, 3 times":   func() error { return m.Sqr(z, x, 3) },
+			"Sqr, z = x":     func() error { return m.Sqr(x, x, 3) },
+			"Gather":         func() error { return m.Gather(z, table, int(s.below(big.NewInt(entries)).Int64())) },
+			"Gather of some": func() error { return m.Gather(z, table.Slice(0, 2*z.Len), int(s.below(big.NewInt(2)).Int64())) },
+		} {
+			err := m.SameTraces(runs, func(run int) error {
+				s = newSecrets(run)
+				n := s.modulus(m.ModulusBits())
+				m.SetModulus(n)
+				m.SetDigits(x, m.split(s.below(multiple(n, 2))), s.litter)
+				m.SetDigits(y, m.split(s.below(multiple(n, 2))), s.litter)
+				words := make([]uint64, entries*m.Words())
+				for i := range words {
+					words[i] = s.litter()
+				}
+				m.Set(table, words, false)
+				return routine()
+			})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
