@@ -1,0 +1,5 @@
+//go:build race
+
+package pmns
+
+const raceEnabled = true
