@@ -116,6 +116,7 @@ func (k *kernel) upperAt(i int) operand.Mem { return at(k.work, 4*k.Vectors+i) }
 
 // inverseCopy is vector w of N′·β^c, and modulusCopy of N·β^c, which has one more.
 func (k *kernel) inverseCopy(c, w int) operand.Mem { return at(k.constants, k.Vectors*c+w) }
+
 func (k *kernel) modulusCopy(c, w int) operand.Mem {
 	return at(k.constants, lanes*k.Vectors+(k.Vectors+1)*c+w)
 }

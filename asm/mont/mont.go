@@ -39,11 +39,20 @@ type Shape struct {
 // carries, except where 2048 bits would need a sixth vector for it. Straight-line
 // code spends nothing on digits that a common size does not need.
 var Shapes = []Shape{
-	{1, slackBits, 8}, {2, slackBits, 16}, {3, slackBits, 21}, {4, slackBits, 32},
+	{1, slackBits, 8},
+	{2, slackBits, 16},
+	{3, slackBits, 21},
+	{4, slackBits, 32},
 	{5, exactBits, 40},
-	{6, slackBits, 48}, {7, slackBits, 56}, {8, slackBits, 64},
-	{9, exactBits, 72}, {10, exactBits, 80}, {12, exactBits, 96},
-	{15, exactBits, 120}, {18, exactBits, 144}, {20, exactBits, 160},
+	{6, slackBits, 48},
+	{7, slackBits, 56},
+	{8, slackBits, 64},
+	{9, exactBits, 72},
+	{10, exactBits, 80},
+	{12, exactBits, 96},
+	{15, exactBits, 120},
+	{18, exactBits, 144},
+	{20, exactBits, 160},
 }
 
 // The widths of digits. Exact ones fill what a madd reads of an operand. Others leave
