@@ -66,11 +66,11 @@ type vectorRoutines struct {
 	// mul sets z = (x·y + Q·M)/φ modulo E, for Q = x·y·M′ modulo E and φ with coefficients
 	// from 0 up.
 	mul func(z, x, y, constants, work *uint64)
-	// sqr sets z = (x² + Q·M)/φ, and then the same of z, times times in all.
+	// sqr sets z = (x² + Q·M)/φ, and then the same of z, times times in all. It may be nil:
+	// then products do.
 	sqr func(z, x, constants, work *uint64, times int)
-	// gather sets z to entry index of a table of numbers of so many vectors, reading all of
-	// it.
-	gather func(z, table *uint64, vectors, entries, index int)
+	// gather sets z to entry index of a table of elements, reading all of it.
+	gather func(z, table *uint64, entries, index int)
 }
 
 // Kernel is one implementation of the arithmetic, by what CPU it needs. The zero value is
@@ -148,11 +148,18 @@ func (v *vectors) mul(z, x, y, work []uint64) {
 }
 
 func (v *vectors) sqr(z, x []uint64, times int, work []uint64) {
-	v.vectorRoutines.sqr(&z[0], &x[0], &v.constants[0], &work[0], times)
+	if v.vectorRoutines.sqr != nil {
+		v.vectorRoutines.sqr(&z[0], &x[0], &v.constants[0], &work[0], times)
+		return
+	}
+	for range times {
+		v.mul(z, x, x, work)
+		x = z
+	}
 }
 
 func (v *vectors) gather(z, table []uint64, index uint64) {
-	v.vectorRoutines.gather(&z[0], &table[0], len(z)/lanes, len(table)/len(z), int(index))
+	v.vectorRoutines.gather(&z[0], &table[0], len(table)/len(z), int(index))
 }
 
 // newConstants returns the constants of a set of parameters. In order:

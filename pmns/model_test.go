@@ -126,7 +126,8 @@ func (m *model) polynomial(x *uint64) []*big.Int {
 	return p
 }
 
-func (m *model) gather(z, table *uint64, vectors, entries, index int) {
+func (m *model) gather(z, table *uint64, entries, index int) {
+	vectors := m.elementVectors()
 	copy(wordsAt(z, lanes*vectors), wordsAt(table, lanes*vectors*entries)[lanes*vectors*index:])
 }
 

@@ -86,7 +86,8 @@ func Files() []gofile.File {
 				}
 				f.Schedule[k.name(k.operation())] = k.schedule()
 			}
-			(&kernel{Program: &ifma.Program{Context: ctx}, Shape: s}).gather()
+			k := &kernel{Program: &ifma.Program{Context: ctx}, Shape: s}
+			k.Gather(k.name("Gather"), s.Vectors)
 		}
 	}
 	return []gofile.File{f}

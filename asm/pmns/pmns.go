@@ -15,6 +15,8 @@
 package pmns
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -65,22 +67,20 @@ func Files() []gofile.File {
 		Schedule: map[string]schedule.Options{},
 	}
 	f.Build = func(ctx *build.Context) {
+		add := func(k kernel) {
+			k.Program = &ifma.Program{Context: ctx}
+			k.multiply()
+			f.Schedule[k.name()] = k.schedule()
+		}
 		for _, s := range Sets {
+			add(kernel{Set: s})
+			add(kernel{Set: s, square: true})
+			add(kernel{Set: s, reduction: full})
 			if s.inHalves() {
-				k := &kernel{Program: &ifma.Program{Context: ctx}, Set: s, karatsuba: true}
-				k.multiply()
-				f.Schedule[k.name()] = k.schedule()
+				add(kernel{Set: s, karatsuba: true})
 			}
-			for _, r := range []reduction{truncated, full} {
-				for _, square := range []bool{false, true} {
-					if square && r == full {
-						continue
-					}
-					k := &kernel{Program: &ifma.Program{Context: ctx}, Set: s, square: square, reduction: r}
-					k.multiply()
-					f.Schedule[k.name()] = k.schedule()
-				}
-			}
+			p := &ifma.Program{Context: ctx}
+			p.Gather(fmt.Sprintf("ifma512Gather%dx%d", s.Coefficients, s.Words), s.Words*s.vectors())
 		}
 	}
 	return []gofile.File{f}

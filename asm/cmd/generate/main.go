@@ -20,10 +20,11 @@ import (
 	"residue/asm/clock"
 	"residue/asm/internal/gofile"
 	"residue/asm/mont"
+	"residue/asm/pmns"
 )
 
 func files() []gofile.File {
-	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), []gofile.File{adx.File(), clock.File()})
+	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), []gofile.File{adx.File(), clock.File()})
 }
 
 func main() {
