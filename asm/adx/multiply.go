@@ -2,11 +2,11 @@ package adx
 
 import "github.com/mmcloughlin/avo/operand"
 
-// multiply generates the product of two numbers: every strip of one factor times
-// all words of the other.
+// multiply generates the product of two numbers, added to a third: every strip of one
+// factor times all words of the other.
 func (k kernel) multiply() {
 	k.begin("adxMul", "func(z, x, y *uint64, words int)",
-		"adxMul sets z = x·y, for factors of so many words, at least one, and a product of\ntwice as many. z must not overlap x or y, and its low half must be zero.",
+		"adxMul sets z to its low half plus x·y, for factors of so many words, at least one,\nand a sum of twice as many. z must not overlap x or y.",
 		"words", "left", "x", "y", "z", "end", "endOfEights")
 	k.allocStrip()
 	k.keep("words", "words")

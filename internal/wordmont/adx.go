@@ -10,10 +10,14 @@ func init() { kernels[cpu.ADX] = adx{} }
 // chains of carries that do not disturb each other.
 type adx struct{}
 
-func (adx) Product(t, x, y []uint64) {
+func (k adx) Product(t, x, y []uint64) {
+	clear(t[:len(x)])
+	k.MulAdd(t, x, y)
+}
+
+func (adx) MulAdd(t, x, y []uint64) {
 	s := len(x)
 	t, y = t[:2*s], y[:s]
-	clear(t[:s])
 	adxMul(&t[0], &x[0], &y[0], s)
 }
 

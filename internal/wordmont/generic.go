@@ -12,8 +12,12 @@ func init() { kernels[cpu.Generic] = portable{} }
 // portable is the kernel in portable Go.
 type portable struct{}
 
-func (portable) Product(t, x, y []uint64) {
-	clear(t)
+func (k portable) Product(t, x, y []uint64) {
+	clear(t[:len(x)])
+	k.MulAdd(t, x, y)
+}
+
+func (portable) MulAdd(t, x, y []uint64) {
 	for i, d := range y {
 		t[i+len(x)] = words.MulAdd(t[i:i+len(x)], x, d)
 	}

@@ -4,8 +4,8 @@
 
 package wordmont
 
-// adxMul sets z = x·y, for factors of so many words, at least one, and a product of
-// twice as many. z must not overlap x or y, and its low half must be zero.
+// adxMul sets z to its low half plus x·y, for factors of so many words, at least one,
+// and a sum of twice as many. z must not overlap x or y.
 //
 //go:noescape
 func adxMul(z *uint64, x *uint64, y *uint64, words int)

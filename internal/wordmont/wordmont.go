@@ -12,6 +12,9 @@ import "residue/internal/words"
 type Routines interface {
 	// Product sets t[0:2s] = x·y for x and y of s words. t does not overlap them.
 	Product(t, x, y []uint64)
+	// MulAdd sets t[0:2s] = t[0:s] + x·y for x and y of s words. t does not overlap
+	// them. The sum is at most (B^s − 1) + (B^s − 1)² with B = 2^64, so it fits.
+	MulAdd(t, x, y []uint64)
 	// Square sets t[0:2s] = x². t does not overlap x.
 	Square(t, x []uint64)
 	// Reduce adds Q·n to t[0:2s], so that t becomes divisible by 2^(64s) or, if

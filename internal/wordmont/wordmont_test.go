@@ -98,6 +98,11 @@ func TestProducts(t *testing.T) {
 				a, b := toBig(x), toBig(y)
 				check("product", func(z []uint64) { k.Product(z, x, y) }, new(big.Int).Mul(a, b))
 				check("product", func(z []uint64) { k.Product(z, x, x) }, new(big.Int).Mul(a, a))
+				add := pattern(r, l)
+				check("product and sum", func(z []uint64) {
+					copy(z, add)
+					k.MulAdd(z, x, y)
+				}, new(big.Int).Add(toBig(add), new(big.Int).Mul(a, b)))
 				check("square", func(z []uint64) { k.Square(z, x) }, new(big.Int).Mul(a, a))
 			}
 		}

@@ -238,6 +238,36 @@ func TestModInPlace(t *testing.T) {
 	}
 }
 
+// TestDiv checks quotients around multiples of the divisor, of all lengths, in as many
+// words as they need, in fewer and in more.
+func TestDiv(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	for nx := 1; nx < 7; nx++ {
+		for nn := 1; nn < 5; nn++ {
+			for range 200 {
+				vs, ns := extreme(r, nx), extreme(r, nn)
+				v, n := vs[r.IntN(len(vs))], ns[r.IntN(len(ns))]
+				if n.Sign() == 0 {
+					continue
+				}
+				if m := new(big.Int).Mul(new(big.Int).Div(v, n), n); r.IntN(2) == 0 {
+					v = m // no remainder
+				}
+				q, rem := make([]uint64, r.IntN(nx+3)), make([]uint64, nn)
+				for i := range q {
+					q[i] = r.Uint64()
+				}
+				Div(q, rem, fromBig(nx, v), fromBig(nn, n))
+				wantQ, wantR := new(big.Int).QuoRem(v, n, new(big.Int))
+				wantQ.Mod(wantQ, new(big.Int).Lsh(big.NewInt(1), uint(64*len(q))))
+				if toBig(q).Cmp(wantQ) != 0 || toBig(rem).Cmp(wantR) != 0 {
+					t.Fatalf("%#x / %#x in %d words: %#x, remainder %#x", v, n, len(q), q, rem)
+				}
+			}
+		}
+	}
+}
+
 func FuzzMod(f *testing.F) {
 	f.Add([]byte{9}, []byte{7})
 	f.Add(bytes.Repeat([]byte{255}, 24), append([]byte{128}, make([]byte, 15)...))

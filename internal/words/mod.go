@@ -19,6 +19,20 @@ func Mod(r, x, n []uint64) {
 	returnBuffer(buf)
 }
 
+// Div sets q to ⌊x/n⌋ modulo its width and r = x mod n, for any x and any n ≥ 1, of
+// any lengths; for n = 0 the results are unspecified. r has the length of n, and q
+// any; they may be the same memory as x or n. The time depends on the lengths alone.
+func Div(q, r, x, n []uint64) {
+	buf := borrowBuffer(divisorLen(len(n)) + dividendLen(len(x), len(n)))
+	d, u := newDivisor(buf.words, n)
+	copy(u, x)
+	ShiftLeft(u, d.shift)
+	d.mod(u)
+	copy(r[:len(n)], u)
+	clear(q[copy(q, u[len(d.words):]):])
+	returnBuffer(buf)
+}
+
 // ModPow2 sets r = 2^k mod n for any n ≥ 1; for n = 0 the result is
 // unspecified. r has the length of n and may be the same memory. k is public.
 func ModPow2(r []uint64, k int, n []uint64) {
@@ -59,8 +73,8 @@ func newDivisor(mem, n []uint64) (d divisor, rest []uint64) {
 	return divisor{w, shift, reciprocal(w[l-1], w[l-2])}, mem[l:]
 }
 
-// mod sets the low words of u to x mod n, given u = x·2^shift. x has
-// len(d.words) + 1 words less than u.
+// mod sets the low words of u to x mod n and the others to ⌊x/n⌋, given u = x·2^shift.
+// x has len(d.words) + 1 words less than u.
 func (d *divisor) mod(u []uint64) {
 	l := len(d.words)
 	d1, d0 := d.words[l-1], d.words[l-2]
@@ -72,8 +86,9 @@ func (d *divisor) mod(u []uint64) {
 		q := quotient(top, w[l-1], w[l-2], d1, d0, d.recip)
 		borrow := MulSub(w[:l], d.words, q)
 		// q is right or one too large; then the difference is negative.
-		CondAdd(w[:l], d.words, MaskLess(top, borrow))
-		w[l] = 0
+		over := MaskLess(top, borrow)
+		CondAdd(w[:l], d.words, over)
+		w[l] = q + over
 	}
 	ShiftRight(u[:l], d.shift)
 }

@@ -122,6 +122,11 @@ func TestSecretMod(t *testing.T) {
 				Mod(r, in[0], in[1])
 				return r
 			})
+			secretly(t, "Div", []int{x, n}, func(in [][]uint64) []uint64 {
+				q, r := make([]uint64, x), make([]uint64, n)
+				Div(q, r, in[0], in[1])
+				return append(q, r...)
+			})
 		}
 		secretly(t, "ModPow2", []int{n}, func(in [][]uint64) []uint64 {
 			r := make([]uint64, n)

@@ -58,7 +58,16 @@ func FillBytes(x []uint64, b []byte) bool {
 // have the same length and may be the same memory.
 func Add(z, x, y []uint64) (carry uint64) {
 	x, y = x[:len(z)], y[:len(z)]
-	for i := range z {
+	i := 0
+	// Four words at a time keep the carry in the flags.
+	for ; i < len(z)-3; i += 4 {
+		d0, c := bits.Add64(x[i], y[i], carry)
+		d1, c := bits.Add64(x[i+1], y[i+1], c)
+		d2, c := bits.Add64(x[i+2], y[i+2], c)
+		d3, c := bits.Add64(x[i+3], y[i+3], c)
+		z[i], z[i+1], z[i+2], z[i+3], carry = d0, d1, d2, d3, c
+	}
+	for ; i < len(z); i++ {
 		z[i], carry = bits.Add64(x[i], y[i], carry)
 	}
 	return carry
@@ -68,7 +77,16 @@ func Add(z, x, y []uint64) (carry uint64) {
 // have the same length and may be the same memory.
 func Sub(z, x, y []uint64) (borrow uint64) {
 	x, y = x[:len(z)], y[:len(z)]
-	for i := range z {
+	i := 0
+	// Four words at a time keep the borrow in the flags.
+	for ; i < len(z)-3; i += 4 {
+		d0, c := bits.Sub64(x[i], y[i], borrow)
+		d1, c := bits.Sub64(x[i+1], y[i+1], c)
+		d2, c := bits.Sub64(x[i+2], y[i+2], c)
+		d3, c := bits.Sub64(x[i+3], y[i+3], c)
+		z[i], z[i+1], z[i+2], z[i+3], borrow = d0, d1, d2, d3, c
+	}
+	for ; i < len(z); i++ {
 		z[i], borrow = bits.Sub64(x[i], y[i], borrow)
 	}
 	return borrow
@@ -98,7 +116,16 @@ func CondAdd(z, x []uint64, mask uint64) (carry uint64) {
 // returns the borrow. The two have the same length.
 func CondSub(z, x []uint64, mask uint64) (borrow uint64) {
 	x = x[:len(z)]
-	for i := range z {
+	i := 0
+	for ; i < len(z)-3; i += 4 {
+		x0, x1, x2, x3 := x[i]&mask, x[i+1]&mask, x[i+2]&mask, x[i+3]&mask
+		x0, b := bits.Sub64(z[i], x0, borrow)
+		x1, b = bits.Sub64(z[i+1], x1, b)
+		x2, b = bits.Sub64(z[i+2], x2, b)
+		x3, borrow = bits.Sub64(z[i+3], x3, b)
+		z[i], z[i+1], z[i+2], z[i+3] = x0, x1, x2, x3
+	}
+	for ; i < len(z); i++ {
 		z[i], borrow = bits.Sub64(z[i], x[i]&mask, borrow)
 	}
 	return borrow
