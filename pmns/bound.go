@@ -11,8 +11,8 @@ import "math/big"
 // Coefficient k of Q·M, for Q with coefficients below φ, is below φ·N_k for the
 // coefficients N_k of M·(1 + X + … + X^(n−1)) modulo E. With N the largest of N_k·θ^k,
 // a product after its reduction is at most (n·ρ²/φ + N)·θ^−k, and that is at most
-// ρ·θ^−k for some ρ if and only if φ ≥ 4·n·N. For operands that are sums of δ + 1
-// elements, n becomes n·(δ+1)².
+// ρ·θ^−k for some ρ if and only if φ ≥ 4·n·N; then it is for ρ = 2N. If φ is larger, with
+// this ρ, operands may be sums, of any x and y elements with x·y ≤ φ/(4·n·N): their weight.
 //
 // θ is irrational. The powers here are rounded up, and N is larger by a share of 2^−40
 // and by λ + 1, so that ρ·θ^−k may be rounded down; what the bounds are for is checked
@@ -75,22 +75,9 @@ func norm(m []*big.Int, lambda int) *big.Int {
 	return most.Add(most, t).Add(most, big.NewInt(int64(lambda)+1))
 }
 
-// phiFor returns 4·n·(δ+1)²·N, which φ must be at least.
-func phiFor(n, additions int, norm *big.Int) *big.Int {
-	v := big.NewInt(int64(4 * n * (additions + 1) * (additions + 1)))
-	return v.Mul(v, norm)
-}
-
-// rhoFor returns ρ: the smaller root of n·(δ+1)²·ρ²/φ − ρ + N = 0, rounded up. φ must be
-// at least phiFor.
-func rhoFor(n, additions int, norm, phi *big.Int) *big.Int {
-	c := big.NewInt(int64(2 * n * (additions + 1) * (additions + 1)))
-	// (φ − √(φ² − 4·n·(δ+1)²·φ·N)) / (2·n·(δ+1)²)
-	root := new(big.Int).Sub(phi, phiFor(n, additions, norm))
-	root.Sqrt(root.Mul(root, phi))
-	v := root.Sub(phi, root)
-	v.Add(v, c).Sub(v, bigOne)
-	return v.Quo(v, c)
+// phiFor returns 4·n·N, which φ must be at least.
+func phiFor(n int, norm *big.Int) *big.Int {
+	return new(big.Int).Mul(big.NewInt(int64(4*n)), norm)
 }
 
 // bounds returns what the coefficients of an element are at most: ρ·θ^−k.

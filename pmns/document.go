@@ -10,17 +10,16 @@ import (
 // document is a set of parameters as JSON. Large numbers are hexadecimal strings with
 // 0x in front.
 type document struct {
-	Name      string   `json:"name,omitempty"`
-	P         string   `json:"p"`
-	N         int      `json:"n"`
-	Lambda    int      `json:"lambda"`
-	Gamma     string   `json:"gamma"`
-	Width     int      `json:"w"`
-	Words     int      `json:"s"`
-	Additions int      `json:"additions"`
-	Rho       string   `json:"rho"`
-	M         []string `json:"m"`
-	MPrime    []string `json:"m_prime"`
+	Name   string   `json:"name,omitempty"`
+	P      string   `json:"p"`
+	N      int      `json:"n"`
+	Lambda int      `json:"lambda"`
+	Gamma  string   `json:"gamma"`
+	Width  int      `json:"w"`
+	Words  int      `json:"s"`
+	Rho    string   `json:"rho"`
+	M      []string `json:"m"`
+	MPrime []string `json:"m_prime"`
 }
 
 // MarshalJSON writes the parameters as a JSON object with the fields
@@ -30,7 +29,6 @@ type document struct {
 //	n, lambda  E = X^n − λ
 //	gamma      a root of E modulo p
 //	w, s       φ = 2^(w·s): s words of w bits
-//	additions  δ: additions that the bounds allow for
 //	rho        ρ: coefficient k of an element is at most ρ·λ^(−k/n)
 //	m          M, n coefficients from the constant one up
 //	m_prime    −1/M modulo E and φ, likewise
@@ -46,7 +44,7 @@ func (p *Params) MarshalJSON() ([]byte, error) {
 		return s
 	}
 	return json.Marshal(document{
-		p.Name, hex(p.P), p.N, p.Lambda, hex(p.Gamma), p.Width, p.Words, p.Additions, hex(p.Rho), all(p.M), all(p.MPrime),
+		p.Name, hex(p.P), p.N, p.Lambda, hex(p.Gamma), p.Width, p.Words, hex(p.Rho), all(p.M), all(p.MPrime),
 	})
 }
 
@@ -72,7 +70,7 @@ func (p *Params) UnmarshalJSON(b []byte) error {
 	}
 	*p = Params{
 		Name: d.Name, P: number("p", d.P), N: d.N, Lambda: d.Lambda, Gamma: number("gamma", d.Gamma),
-		Width: d.Width, Words: d.Words, Additions: d.Additions, Rho: number("rho", d.Rho),
+		Width: d.Width, Words: d.Words, Rho: number("rho", d.Rho),
 		M: all("m", d.M), MPrime: all("m_prime", d.MPrime),
 	}
 	return bad

@@ -39,9 +39,7 @@ type Params struct {
 	// φ.
 	M, MPrime []*big.Int
 
-	// Additions is how many additions the bounds allow for before a multiplication: δ.
-	Additions int
-	Rho       *big.Int // ρ
+	Rho *big.Int // ρ = 2N, with the norm N of M
 }
 
 // Phi returns φ.
@@ -52,7 +50,7 @@ func (p *Params) Bounds() []*big.Int { return bounds(p.N, p.Lambda, p.Rho) }
 
 // SlackBits returns log2(φ/(4·n·N)): how many bits φ has more than it needs.
 func (p *Params) SlackBits() float64 {
-	return float64(p.Width*p.Words) - log2(phiFor(p.N, 0, norm(p.M, p.Lambda)))
+	return float64(p.Width*p.Words) - log2(phiFor(p.N, norm(p.M, p.Lambda)))
 }
 
 // Cost returns how many multiply-adds of vectors a product takes, in which a vector has
@@ -91,8 +89,8 @@ func log2(v *big.Int) float64 {
 	return float64(e) + math.Log2(math.Abs(m))
 }
 
-// Complete computes MPrime, Rho and, if Additions is negative, as many of them as the
-// bounds allow (at most 7), and verifies everything. The other fields must be there.
+// Complete computes MPrime and Rho, and verifies everything. The other fields must be
+// there.
 func (p *Params) Complete() error {
 	if err := p.checkShape(); err != nil {
 		return err
@@ -100,22 +98,9 @@ func (p *Params) Complete() error {
 	if p.MPrime = negInverse(p.M, p.Lambda, p.Width*p.Words); p.MPrime == nil {
 		return errors.New("pmns: M has no inverse modulo E and φ")
 	}
-	phi, n := p.Phi(), norm(p.M, p.Lambda)
-	if p.Additions < 0 {
-		p.Additions = 0
-		for p.Additions < maxAdditions && phiFor(p.N, p.Additions+1, n).Cmp(phi) <= 0 {
-			p.Additions++
-		}
-	}
-	if err := p.checkBound(n); err != nil {
-		return err
-	}
-	p.Rho = rhoFor(p.N, p.Additions, n, phi)
+	p.Rho = new(big.Int).Lsh(norm(p.M, p.Lambda), 1)
 	return p.Verify()
 }
-
-// maxAdditions is how many additions are of use: an operand is rarely the sum of more.
-const maxAdditions = 7
 
 // Verify checks all that the arithmetic relies on, in integers. A condition that does
 // not hold is a [*ConditionError].
@@ -186,49 +171,40 @@ func (p *Params) checkInverse() error {
 	return nil
 }
 
-// checkBound is that there is a ρ.
-func (p *Params) checkBound(norm *big.Int) error {
-	if p.Additions < 0 || p.Additions > maxAdditions {
-		return fmt.Errorf("pmns: δ is %d, from 0 to %d are allowed", p.Additions, maxAdditions)
-	}
-	if need := phiFor(p.N, p.Additions, norm); p.Phi().Cmp(need) < 0 {
-		return &ConditionError{"φ ≥ 4·n·(δ+1)²·N", p.Phi(), need}
-	}
-	return nil
-}
-
+// checkBounds is that products are elements.
 func (p *Params) checkBounds() error {
 	n, phi := norm(p.M, p.Lambda), p.Phi()
-	if err := p.checkBound(n); err != nil {
-		return err
+	if need := phiFor(p.N, n); phi.Cmp(need) < 0 {
+		return &ConditionError{"φ ≥ 4·n·N", phi, need}
 	}
 	if p.Rho == nil {
 		return errors.New("pmns: parameters without ρ")
 	}
-	if rho := rhoFor(p.N, p.Additions, n, phi); p.Rho.Cmp(rho) != 0 {
-		return &ConditionError{"ρ is the smaller root of n·(δ+1)²·ρ²/φ − ρ + N", p.Rho, rho}
+	if rho := n.Lsh(n, 1); p.Rho.Cmp(rho) != 0 {
+		return &ConditionError{"ρ = 2·N", p.Rho, rho}
 	}
-	r := p.Bounds()
-	if p.Phi().Cmp(p.largest()) <= 0 {
-		return &ConditionError{"φ > λ·(δ+1)²·ρ", phi, p.largest()}
+	if most := new(big.Int).Mul(p.Rho, big.NewInt(int64(p.Lambda))); phi.Cmp(most) <= 0 {
+		return &ConditionError{"φ > λ·ρ", phi, most}
 	}
+	r, ns := p.Bounds(), norms(p.M, p.Lambda)
 	c := mulMod(r, r, p.Lambda)
 	for _, x := range c {
-		x.Mul(x, big.NewInt(int64(p.weight())))
+		x.Mul(x, big.NewInt(int64(p.Weight())))
 	}
-	ns := norms(p.M, p.Lambda)
 	if k := closed(c, r, ns, phi); k < p.N {
 		c[k].Add(c[k], ns[k].Mul(ns[k], phi))
-		return &ConditionError{fmt.Sprintf("the reduction of a product is below φ·(ρ_%d + 1)", k), c[k], r[k].Mul(r[k], phi)}
+		return &ConditionError{fmt.Sprintf("the reduction of a product is at most φ·ρ_%d", k), c[k], r[k].Mul(r[k], phi)}
 	}
 	return nil
 }
 
-// weight returns (δ+1)²: elements that are sums may be multiplied if the product of
-// their numbers of summands is at most that.
-func (p *Params) weight() int { return (p.Additions + 1) * (p.Additions + 1) }
-
-// largest returns what λ times a coefficient is at most.
-func (p *Params) largest() *big.Int {
-	return new(big.Int).Mul(p.Rho, big.NewInt(int64(p.Lambda*p.weight())))
+// Weight returns how much room there is for sums: of x and of y elements, they may be
+// multiplied if x·y is at most that, and at most 64. Coefficients of an operand times λ
+// are below φ.
+func (p *Params) Weight() int {
+	w := new(big.Int).Quo(p.Phi(), new(big.Int).Mul(p.Rho, big.NewInt(int64(2*p.N))))
+	room := new(big.Int).Quo(p.Phi(), new(big.Int).Mul(p.Rho, big.NewInt(int64(p.Lambda))))
+	return int(minInt(minInt(w, room), big.NewInt(maxWeight)).Int64())
 }
+
+const maxWeight = 64

@@ -6,26 +6,27 @@ import "math/big"
 // them when it is made.
 type representer struct {
 	*Params
-	phi    *big.Int
-	steps  int      // reductions that a number below p needs
-	factor *big.Int // φ^steps
+	phi   *big.Int
+	steps int // reductions that a number below p needs: φ^steps ≥ p
 }
 
 func newRepresenter(p *Params) *representer {
-	r := &representer{Params: p, phi: p.Phi(), factor: p.Phi()}
-	for r.steps = 1; r.factor.Cmp(p.P) < 0; r.steps++ {
-		r.factor.Mul(r.factor, r.phi)
-	}
-	return r
+	k := p.Width * p.Words
+	return &representer{Params: p, phi: p.Phi(), steps: (p.P.BitLen() + k - 1) / k}
 }
 
 // representation returns a polynomial with value v modulo p and coefficients of at most
 // N_k + 1: a reduction divides a coefficient by φ and adds N_k at most.
-func (r *representer) representation(v *big.Int) []*big.Int {
+func (r *representer) representation(v *big.Int) []*big.Int { return r.longerRepresentation(v, 0) }
+
+// longerRepresentation makes more reductions than it needs, and so another polynomial for
+// each number of them.
+func (r *representer) longerRepresentation(v *big.Int, more int) []*big.Int {
 	a := zeroPolynomial(r.N)
-	a[0].Mul(v, r.factor)
+	a[0].Exp(r.phi, big.NewInt(int64(r.steps+more)), r.P)
+	a[0].Mul(a[0], v)
 	a[0].Mod(a[0], r.P)
-	for range r.steps {
+	for range r.steps + more {
 		a = r.redc(a)
 	}
 	return a

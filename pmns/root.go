@@ -45,7 +45,12 @@ func primeRoots(a *big.Int, r int, p *big.Int) []*big.Int {
 	}
 	cofactor := new(big.Int).Sub(p, bigOne)
 	cofactor.Quo(cofactor, bigR)
-	isPower := func(x *big.Int) bool { return new(big.Int).Exp(x, cofactor, p).Cmp(bigOne) == 0 }
+	isPower := func(x *big.Int) bool {
+		if r == 2 {
+			return big.Jacobi(x, p) == 1 // which is quicker
+		}
+		return new(big.Int).Exp(x, cofactor, p).Cmp(bigOne) == 0
+	}
 	if !isPower(a) {
 		return nil
 	}

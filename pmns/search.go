@@ -17,8 +17,8 @@ type Options struct {
 	N, Words int // n and s; 0: the cheapest
 	Width    int // w; 0: 52
 	Lambda   int // λ; 0: the least with an n-th root
-	// Additions is how many additions the bounds have to allow for at least. There are
-	// more if there is room.
+	// Additions is how many additions each operand of a product has room for at least: the
+	// weight of the parameters is at least the square of one more.
 	Additions int
 	// Measure makes the choice by the time of products on this machine: of the cheapest
 	// sets by their number of multiply-adds, the quickest.
@@ -144,8 +144,13 @@ func (s *search) candidates() []shape {
 // leastPhi is a bound of log2 φ that is met in practice: φ ≥ 4·n·(δ+1)²·N, where the best
 // M that one finds have an N of n times the n-th root of p, or little less.
 func (s *search) leastPhi(n int) float64 {
-	return log2(s.p)/float64(n) + math.Log2(0.7*4*float64(n*n*(s.Additions+1)*(s.Additions+1)))
+	return log2(s.p)/float64(n) + math.Log2(0.7*4*float64(n*n*s.weight()))
 }
+
+func (s *search) weight() int { return (s.Additions + 1) * (s.Additions + 1) }
+
+// maxAdditions is how many additions are of use: an operand is rarely the sum of more.
+const maxAdditions = 7
 
 // make makes the parameters of a shape, or tells why there are none.
 func (s *search) make(c shape) (*Params, error) {
@@ -162,13 +167,13 @@ func (s *search) make(c shape) (*Params, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Params{P: s.p, N: c.n, Lambda: lambda, Gamma: gamma, Width: s.Width, Words: c.s, M: m, Additions: s.Additions}
-	if err := set.checkBound(norm(m, lambda)); err != nil {
-		return nil, fmt.Errorf("for n = %d and s = %d: %w", c.n, c.s, err)
-	}
-	set.Additions = -1
+	set := &Params{P: s.p, N: c.n, Lambda: lambda, Gamma: gamma, Width: s.Width, Words: c.s, M: m}
 	if err := set.Complete(); err != nil {
 		return nil, fmt.Errorf("for n = %d and s = %d: %w", c.n, c.s, err)
+	}
+	if w := s.weight(); set.Weight() < w {
+		return nil, fmt.Errorf("for n = %d and s = %d: %w", c.n, c.s,
+			&ConditionError{"weight ≥ (δ+1)²", big.NewInt(int64(set.Weight())), big.NewInt(int64(w))})
 	}
 	progress(1)
 	return set, nil

@@ -74,34 +74,42 @@ func (k *Kernel) NewSystem(p *Params, v Variant) (*System, error) {
 	return s, nil
 }
 
-// prepareSums finds limits, one and zero. The coefficients N_k of M·(1 + X + …) modulo E
-// are an element of value 0, and one that is about as large as elements can be. So a few
-// times that is above all elements.
+// prepareSums finds limits, one and zero.
 func (s *System) prepareSums(r *representer) {
-	p, bound, ns := s.params, s.params.Bounds(), norms(s.params.M, s.params.Lambda)
-	s.weight = p.weight()
-	one := r.representation(r.phi)
-	s.one = s.fromPolynomial(one)
-
-	times := new(big.Int)
-	for k := range bound {
-		times = maxInt(times, ceilQuo(bound[k], ns[k]))
-	}
-	zero := make([]*big.Int, p.N)
+	s.weight = s.params.Weight()
+	// What elements can be at most, and a polynomial of the opposite value: their sum is
+	// above all elements, and below two of them.
+	bound := s.params.Bounds()
+	zero := r.representation(new(big.Int).Neg(evaluate(bound, r.Gamma, r.P)))
 	for k := range zero {
-		zero[k] = new(big.Int).Mul(times, ns[k])
-		s.zeroTerms = max(s.zeroTerms, int(ceilQuo(zero[k], bound[k]).Int64()))
+		zero[k].Add(zero[k], bound[k])
 	}
-	s.zero = s.fromPolynomial(zero)
+	s.zero, s.zeroTerms = s.fromPolynomial(zero), 2
 
-	product := mulMod(bound, one, p.Lambda)
-	room := new(big.Int).Quo(r.phi, new(big.Int).Mul(p.Rho, big.NewInt(int64(p.Lambda))))
-	s.reducible = int(minInt(room, big.NewInt(maxTerms)).Int64())
-	for k := range bound { // terms·product ≤ (bound − N)·φ
-		v := new(big.Int).Sub(bound[k], ns[k])
-		v.Quo(v.Mul(v, r.phi), product[k])
-		s.reducible = int(minInt(v, big.NewInt(int64(s.reducible))).Int64())
+	// Of polynomials for one, the first that is short enough for most uses, or the best of
+	// some.
+	for i := range 64 {
+		one := r.longerRepresentation(r.phi, i)
+		if n := s.reducibleBy(one); n > s.reducible {
+			s.one, s.reducible = s.fromPolynomial(one), n
+		}
+		if s.reducible >= 4 {
+			break
+		}
 	}
+}
+
+// reducibleBy returns of how many elements sums may be, so that their products with a are
+// elements.
+func (s *System) reducibleBy(a []*big.Int) int {
+	p := s.params
+	bound, ns, phi := p.Bounds(), norms(p.M, p.Lambda), p.Phi()
+	most := minInt(big.NewInt(maxTerms), new(big.Int).Quo(phi, p.Rho))
+	for k, c := range mulMod(bound, a, p.Lambda) { // terms·c ≤ (bound − N)·φ
+		v := new(big.Int).Sub(bound[k], ns[k])
+		most = minInt(most, v.Quo(v.Mul(v, phi), c))
+	}
+	return int(most.Int64())
 }
 
 // maxTerms is what reducible is at most: more is of no use.
@@ -183,18 +191,4 @@ func minInt(a, b *big.Int) *big.Int {
 		return a
 	}
 	return b
-}
-
-func maxInt(a, b *big.Int) *big.Int {
-	if a.Cmp(b) > 0 {
-		return a
-	}
-	return b
-}
-
-// ceilQuo returns ⌈a/b⌉ for a ≥ 0 and b > 0.
-func ceilQuo(a, b *big.Int) *big.Int {
-	v := new(big.Int).Add(a, b)
-	v.Sub(v, bigOne)
-	return v.Quo(v, b)
 }

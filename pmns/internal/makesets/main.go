@@ -35,8 +35,8 @@ func write(name string, p rfcprimes.Prime, s rfcprimes.Shape) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	set.Name = name
-	fmt.Printf("%-16s n = %2d, s = %2d, λ = %d, δ = %d, %4.1f bits to spare, %v\n",
-		name, set.N, set.Words, set.Lambda, set.Additions, set.SlackBits(), time.Since(start).Round(time.Millisecond))
+	fmt.Printf("%-16s n = %2d, s = %2d, λ = %d, weight %2d, %4.1f bits to spare, %v\n",
+		name, set.N, set.Words, set.Lambda, set.Weight(), set.SlackBits(), time.Since(start).Round(time.Millisecond))
 	f, err := os.Create(filepath.Join("sets", name+".json"))
 	if err != nil {
 		return err
