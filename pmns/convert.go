@@ -7,45 +7,39 @@ import (
 	"residue/internal/words"
 )
 
-// encoding takes numbers in: Σ d_i·P_i for the digits d_i of a number in radix
-// 2^digitBits and polynomials P_i with the values φ²·2^(i·digitBits). Its reduction has
-// the value φ times the number.
+// encoding takes numbers in. A digit of at most ρ is an element, with that as its constant
+// coefficient. Its product with P_i, of the value φ³·2^(i·digitBits), has the value φ²
+// times that of the digit in the number, and the product of the sum of all with the
+// polynomial 1 has the value φ times the number.
 type encoding struct {
 	digitBits int
 	table     [][]uint64 // P_i
+	unit      []uint64   // the polynomial 1
 }
 
-// digits returns how many digits numbers of so many bits have.
-func (e *encoding) digits(bits int) int { return (bits + e.digitBits - 1) / e.digitBits }
-
-// newEncoding takes the longest digits with which the sum is within the bounds: below
-// digits·2^digitBits times what elements are at most. It makes P_i of P_{i−1} by a
-// product with φ·2^digitBits.
-func (s *System) newEncoding(r *representer) encoding {
-	bits := s.params.P.BitLen()
-	bound, ns := s.params.Bounds(), norms(s.params.M, s.params.Lambda)
-	e := encoding{digitBits: s.params.Width * s.s}
-	for ; e.digitBits > 1; e.digitBits-- {
-		factor := new(big.Int).Mul(pow2(e.digitBits), big.NewInt(int64(e.digits(bits))))
-		c := make([]*big.Int, s.n)
-		for k := range c {
-			c[k] = new(big.Int).Mul(bound[k], factor)
-		}
-		if closed(c, bound, ns, r.phi) == s.n {
-			break
-		}
+// newEncoding makes P_i of P_{i−1}, by a product with φ·2^digitBits. As ρ is more than the
+// n-th root of p there are hardly more than n digits, and φ ≥ 2n·ρ: there is room for
+// their sum.
+func (s *System) newEncoding(r *representer) (encoding, error) {
+	e := encoding{digitBits: s.params.Rho.BitLen() - 1}
+	digits := (s.params.P.BitLen() + e.digitBits - 1) / e.digitBits
+	if sum := new(big.Int).Mul(s.params.Rho, big.NewInt(int64(digits))); sum.Cmp(r.phi) >= 0 {
+		return e, &ConditionError{"φ > ρ times the digits of p in radix ρ", r.phi, sum}
 	}
-	square := new(big.Int).Mul(r.phi, r.phi)
-	last := s.fromPolynomial(r.representation(square))
+	unit := zeroPolynomial(s.n)
+	unit[0].Set(bigOne)
+	e.unit = s.fromPolynomial(unit)
+	cube := new(big.Int).Exp(r.phi, big.NewInt(3), r.P)
+	last := s.fromPolynomial(r.representation(cube))
 	factor := s.fromPolynomial(r.representation(new(big.Int).Mul(r.phi, pow2(e.digitBits))))
 	work := alignedWords(s.engineWords())
-	for range e.digits(bits) {
+	for range digits {
 		e.table = append(e.table, last)
 		next := alignedWords(s.elementWords())
 		s.arith.mul(next, last, factor, work)
 		last = next
 	}
-	return e
+	return e, nil
 }
 
 // SetBytes sets z to the big-endian b modulo p. b may have any length.
@@ -70,16 +64,18 @@ func (s *System) SetBytes(z *Element, b []byte, sc *Scratch) {
 // enter sets z to v, which is below p.
 func (s *System) enter(z, v []uint64, u *Scratch) {
 	e := s.portable
-	columns := e.columns(u.words)
-	clear(columns)
+	digit, sum := s.spare(u, 0), s.spare(u, 1)
+	clear(digit)
+	clear(sum)
 	for i, p := range s.encode.table {
-		from := i * s.encode.digitBits
-		for w := 0; w*e.width < s.encode.digitBits; w++ {
-			d := bitsAt(v, from+w*e.width, min(e.width, s.encode.digitBits-w*e.width))
-			e.addProduct(columns[w*e.stride():], p, d)
+		for w := range s.s {
+			width := max(0, min(e.width, s.encode.digitBits-w*e.width))
+			digit[w*e.stride()] = bitsAt(v, i*s.encode.digitBits+w*e.width, width)
 		}
+		s.arith.mul(z, digit, p, u.words)
+		s.addMultiple(sum, sum, z, 1)
 	}
-	e.reduce(z, u.words)
+	s.arith.mul(z, sum, s.encode.unit, u.words)
 }
 
 // bitsAt returns n ≤ 52 bits of v, from bit from on.
@@ -155,13 +151,6 @@ func (e *portable) join(c, x []uint64) {
 		if i+1 < len(c) {
 			c[i+1] |= d >> 1 >> (63 - off)
 		}
-	}
-}
-
-// addProduct adds a·x to columns, for a word a and an element x.
-func (e *portable) addProduct(columns, x []uint64, a uint64) {
-	for w := range e.s {
-		e.addWords(columns[w*e.stride():], x[w*e.stride():], a)
 	}
 }
 

@@ -179,15 +179,3 @@ func (e *portable) gather(z, table []uint64, index uint64) {
 		}
 	}
 }
-
-// addWords adds a·x to columns, for words a and a word of each coefficient x.
-func (e *portable) addWords(columns, x []uint64, a uint64) {
-	up := 64 - e.width
-	a <<= up
-	low, high := columns[:e.n], columns[e.stride():][:e.n]
-	for k, b := range x[:e.n] {
-		h, l := bits.Mul64(a, b&e.mask())
-		low[k] += l >> up
-		high[k] += h
-	}
-}

@@ -69,7 +69,10 @@ func (k *Kernel) NewSystem(p *Params, v Variant) (*System, error) {
 	if s.reducible < 1+s.zeroTerms {
 		return nil, fmt.Errorf("pmns: the parameters have no room for differences: %d terms can be reduced, %d are needed", s.reducible, 1+s.zeroTerms)
 	}
-	s.encode = s.newEncoding(r)
+	var err error
+	if s.encode, err = s.newEncoding(r); err != nil {
+		return nil, err
+	}
 	s.prepareDecoding()
 	return s, nil
 }
