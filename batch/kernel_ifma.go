@@ -18,6 +18,7 @@ type ifma struct {
 	lanes         int
 	ofWidth       *[maxTile + 1]*ifmaRoutines
 	halvesOfWidth *[maxTile + 1]*ifmaHalves
+	squareOfWidth *[maxTile + 1]ifmaSquareKaratsuba
 	masks         func(masks *byte, index digits, entries int)
 	digits        func(z, x, addend digits, limbs int)
 	carry         func(t digits, columns int)
@@ -28,8 +29,8 @@ type ifma struct {
 }
 
 var (
-	ifma512 = &ifma{Lanes, &ifma512OfWidth, &ifma512HalvesOfWidth, ifma512Masks, ifma512Digits, ifma512Carry, ifma256}
-	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, &ifma256HalvesOfWidth, ifma256Masks, ifma256Digits, ifma256Carry, nil}
+	ifma512 = &ifma{Lanes, &ifma512OfWidth, &ifma512HalvesOfWidth, &ifma512KaratsubaOfWidth, ifma512Masks, ifma512Digits, ifma512Carry, ifma256}
+	ifma256 = &ifma{Lanes / 2, &ifma256OfWidth, &ifma256HalvesOfWidth, &ifma256KaratsubaOfWidth, ifma256Masks, ifma256Digits, ifma256Carry, nil}
 )
 
 // serving returns the kernel for a batch of so many lanes.
@@ -140,17 +141,32 @@ func (k *ifma) sqrMont(z, x Ints, m *Moduli, sc *Scratch) {
 
 // squareTimes squares times times in the lanes of one pass.
 func (k *ifma) squareTimes(z, x Ints, times int, m *Moduli, sc *Scratch, l int, look *ifmaLookup) {
-	w, tiles := tiling(m.limbs)
-	if halvedWidths[m.limbs].reduction == 0 {
+	_, _, halved := squareTiling(m.limbs)
+	switch {
+	case halvedWidths[m.limbs].reduction != 0:
+		for range times {
+			k.squareColumns(x, sc, l)
+			k.reduceColumns(z, m, sc, l, look)
+			x = z
+		}
+	case halved:
+		k.squareKaratsuba(z, x, times, m, sc, l, look.arg())
+	default:
+		w, _ := tiling(m.limbs)
 		squareMont(k.ofWidth[w].squareMont, z, x, times, m, sc, l, look.arg())
+	}
+}
+
+// squareColumns sets the 2s columns that begin sc.work to those of x², the low s of
+// them biased, in the lanes of one pass.
+func (k *ifma) squareColumns(x Ints, sc *Scratch, l int) {
+	if _, _, halved := squareTiling(len(x)); halved {
+		k.squareKaratsuba(x, x, 0, nil, sc, l, nil)
 		return
 	}
+	w, tiles := tiling(len(x))
 	t, raw, _ := ifmaWork(sc)
-	for range times {
-		k.ofWidth[w].square(at(t, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
-		k.reduceColumns(z, m, sc, l, look)
-		x = z
-	}
+	k.ofWidth[w].square(at(t, l), at(x, l), at(raw, l), at(squareEdge[maxTile-w:], l), tiles)
 }
 
 // squareMont squares times times in the lanes of one pass, each time in one routine.
@@ -175,13 +191,12 @@ func (k *ifma) reduceColumns(z Ints, m *Moduli, sc *Scratch, l int, look *ifmaLo
 	k.ofWidth[w].reduce(at(z, l), at(t, l), at(m.n, l), at(m.ninv, l), at(q, l), tiles, look.arg())
 }
 
-// reductionBlocks returns the number of routines that reduceColumns gives the look to,
-// and the width of their tiles.
+// reductionBlocks returns the number of routines that a square gives the look to, and
+// the width of their tiles.
 func (k *ifma) reductionBlocks(limbs int) (width, blocks int) {
 	w := halvedWidths[limbs].reduction
 	if w == 0 {
-		width, _ = tiling(limbs)
-		return width, 1
+		return squareWidth(limbs), 1
 	}
 	h := k.halves(limbs, w, 0)
 	return int(w), h.blocks(limbs / int(w))

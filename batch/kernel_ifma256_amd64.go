@@ -358,6 +358,14 @@ func ifma256Clear14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma256CarryDigits14(z *uint64, t *uint64, tiles int)
 
+// ifma256SquareKaratsuba14 sets z = x²/R for 14·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma256Reduce14.
+//
+//go:noescape
+func ifma256SquareKaratsuba14(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma256MulMont15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -441,6 +449,14 @@ func ifma256Clear15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //
 //go:noescape
 func ifma256CarryDigits15(z *uint64, t *uint64, tiles int)
+
+// ifma256SquareKaratsuba15 sets z = x²/R for 15·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma256Reduce15.
+//
+//go:noescape
+func ifma256SquareKaratsuba15(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256MulMont16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
 //
@@ -526,6 +542,14 @@ func ifma256Clear16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma256CarryDigits16(z *uint64, t *uint64, tiles int)
 
+// ifma256SquareKaratsuba16 sets z = x²/R for 16·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma256Reduce16.
+//
+//go:noescape
+func ifma256SquareKaratsuba16(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma256MulMont18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -610,6 +634,14 @@ func ifma256Clear18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma256CarryDigits18(z *uint64, t *uint64, tiles int)
 
+// ifma256SquareKaratsuba18 sets z = x²/R for 18·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma256Reduce18.
+//
+//go:noescape
+func ifma256SquareKaratsuba18(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma256MulMont20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -693,6 +725,14 @@ func ifma256Clear20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //
 //go:noescape
 func ifma256CarryDigits20(z *uint64, t *uint64, tiles int)
+
+// ifma256SquareKaratsuba20 sets z = x²/R for 20·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma256Reduce20.
+//
+//go:noescape
+func ifma256SquareKaratsuba20(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma256Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,
 // and the bits of all lanes for e = 0: entries are 2 or more.

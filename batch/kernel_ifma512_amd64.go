@@ -460,6 +460,14 @@ func ifma512Clear14(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512CarryDigits14(z *uint64, t *uint64, tiles int)
 
+// ifma512SquareKaratsuba14 sets z = x²/R for 14·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma512Reduce14.
+//
+//go:noescape
+func ifma512SquareKaratsuba14(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma512MulMont15 sets z = x·y/R for 15·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -560,6 +568,14 @@ func ifma512Clear15(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //
 //go:noescape
 func ifma512CarryDigits15(z *uint64, t *uint64, tiles int)
+
+// ifma512SquareKaratsuba15 sets z = x²/R for 15·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma512Reduce15.
+//
+//go:noescape
+func ifma512SquareKaratsuba15(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512MulMont16 sets z = x·y/R for 16·tiles limbs; work holds as many vectors.
 //
@@ -662,6 +678,14 @@ func ifma512Clear16(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512CarryDigits16(z *uint64, t *uint64, tiles int)
 
+// ifma512SquareKaratsuba16 sets z = x²/R for 16·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma512Reduce16.
+//
+//go:noescape
+func ifma512SquareKaratsuba16(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma512MulMont18 sets z = x·y/R for 18·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -763,6 +787,14 @@ func ifma512Clear18(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //go:noescape
 func ifma512CarryDigits18(z *uint64, t *uint64, tiles int)
 
+// ifma512SquareKaratsuba18 sets z = x²/R for 18·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma512Reduce18.
+//
+//go:noescape
+func ifma512SquareKaratsuba18(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
+
 // ifma512MulMont20 sets z = x·y/R for 20·tiles limbs; work holds as many vectors.
 //
 //go:noescape
@@ -863,6 +895,14 @@ func ifma512Clear20(z *uint64, t *uint64, n *uint64, ninv *uint64, work *uint64,
 //
 //go:noescape
 func ifma512CarryDigits20(z *uint64, t *uint64, tiles int)
+
+// ifma512SquareKaratsuba20 sets z = x²/R for 20·tiles limbs, and then z = z²/R another times − 1 times;
+// with times = 0 it sets the columns of the square alone. t is the work space of the steps,
+// which leave the columns in the first 2s vectors, the low s of them biased;
+// work and look are as for ifma512Reduce20.
+//
+//go:noescape
+func ifma512SquareKaratsuba20(z *uint64, x *uint64, t *uint64, steps *int, biases *uint64, n *uint64, ninv *uint64, work *uint64, tiles int, times int, look *byte)
 
 // ifma512Masks sets bit l of masks[entries−1−e] if index[l] = e, for all e from 1 to entries − 1,
 // and the bits of all lanes for e = 0: entries are 2 or more.

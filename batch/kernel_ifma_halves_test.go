@@ -42,6 +42,16 @@ func TestHalvesColumns(t *testing.T) {
 		}
 		b.addProduct(columns, s) // or a square, which has no more in a column
 		reduce()
+		if w, m, ok := squareTiling(s); ok {
+			low, high := squareBounds(w, m)
+			for c := range columns {
+				columns[c] = Vector{upper: uint64(high[c]), lower: uint64(int64(low[c]))}
+				if c < s {
+					columns[c][upper]++
+				}
+			}
+			reduce()
+		}
 		if b.most > most {
 			t.Errorf("%d limbs: a column may have %d·2^52", s, b.most)
 		}

@@ -148,6 +148,10 @@ func (r Reduction) Madds(op string, limbs int) int {
 		product = mulMadds(w, limbs/w)
 	}
 	square := limbs*limbs + limbs
+	montgomerySquare := square
+	if w, m, ok := squareTiling(limbs); ok && r.inUse() {
+		montgomerySquare = karatsubaMadds(w, m)
+	}
 	switch op {
 	case "mul":
 		return product
@@ -156,7 +160,7 @@ func (r Reduction) Madds(op string, limbs int) int {
 	case "mulmont":
 		return product + r.reductionMadds(limbs)
 	case "sqrmont":
-		return square + r.reductionMadds(limbs)
+		return montgomerySquare + r.reductionMadds(limbs)
 	case "redc":
 		return r.reductionMadds(limbs)
 	}

@@ -266,7 +266,13 @@ func TestMadds(t *testing.T) {
 		{Reduction{}, "mul", 80, 7200},
 		{Reduction{}, "redc", 80, 2 * (3200 + 2400)},
 		{Reduction{}, "mulmont", 80, 7200 + 11200},
-		{Reduction{}, "sqrmont", 80, 6480 + 11200},
+		{Reduction{}, "sqrmont", 80, 3*1320 + 4*40 + 11200},
+		// Three squares of 20 digits, a sum of 20 digits, and its carry.
+		{Reduction{}, "sqrmont", 40, 1320 + 3200},
+		{Reduction{Schoolbook: true}, "sqrmont", 40, 1640 + 3200},
+		{Reduction{Full: true}, "sqrmont", 40, 1640 + 3240},
+		// Three of 30 digits, a sum, and its carry twice; each is three of 15.
+		{Reduction{}, "sqrmont", 60, 3*(3*240+30+15) + 4*30 + 7200},
 		{Reduction{}, "mul", 160, 21600},
 		{Reduction{}, "redc", 160, 2 * (11200 + 7200)},
 		{Reduction{}, "mul", 60, 9 * 450}, // four super-digits of 15

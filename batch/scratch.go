@@ -12,7 +12,8 @@ type Scratch struct {
 }
 
 // workVectors is how much work space kernels may use, in vectors: 2s columns,
-// 2s columns of cross products, s quotient digits, and room for operands.
+// 2s columns of cross products, s quotient digits, and room for operands; or 6s for a
+// square in halves, and s quotient digits.
 func workVectors(limbs int) int { return 8 * limbs }
 
 // NewScratch returns scratch for numbers of the given number of limbs, a number

@@ -8,6 +8,7 @@ package batch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
 
@@ -63,6 +64,9 @@ func file(lanes int) gofile.File {
 				k.gather()
 				if w >= LeastOfMany {
 					k.halves()
+				}
+				if slices.Contains(KaratsubaWidths, w) {
+					k.squareKaratsuba()
 				}
 			}
 			k := newKernel(ctx, 0, lanes)

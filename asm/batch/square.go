@@ -167,51 +167,66 @@ func (k kernel) triangles() {
 	k.JNE(operand.LabelRef("triangle"))
 }
 
-// triangle is straight-line code for one super-digit at xPtr. The window rolls
-// over the 2W columns without moves: column c lives in register c mod (W + 1),
-// from the first product that reaches it to the row in which it is final.
+// triangle is the square of the super-digit at xPtr on top of its raw columns.
 func (k kernel) triangle() {
-	live := make([]bool, 2*k.width)
-	sum := func(c int) reg.VecPhysical {
-		z := column[c%(k.width+1)]
-		if !live[c] {
-			live[c] = true
+	k.tileSquare(xPtr,
+		func(c int, z reg.VecPhysical) {
 			if c < k.width {
 				k.VMOVDQU64(at(rawLow, c), z)
 			} else {
 				k.VMOVDQU64(at(rawHigh, c-k.width), z)
 			}
+		},
+		func(c int, z reg.VecPhysical) {
+			bias := biasLow
+			if c >= k.width {
+				bias = biasHigh
+			}
+			k.VPSHLDQ(operand.Imm(1), bias, z, z)
+		},
+		func(c int, z reg.VecPhysical) { k.VMOVDQU64(z, at(squarePtr, c)) })
+}
+
+// tileSquare is straight-line code for the square of the W digits at x. The window
+// rolls over the 2W columns without moves: column c lives in register c mod (W + 1),
+// from the first product that reaches it, when start sets it, to the row in which it
+// is final. Then double doubles it, it receives its diagonal product, and finish
+// stores it.
+func (k kernel) tileSquare(x reg.Register, start, double, finish func(c int, z reg.VecPhysical)) {
+	live := make([]bool, 2*k.width)
+	sum := func(c int) reg.VecPhysical {
+		z := column[c%(k.width+1)]
+		if !live[c] {
+			live[c] = true
+			start(c, z)
 		}
 		return z
 	}
-	finish := func(c int) {
-		z, bias := sum(c), biasLow
-		if c >= k.width {
-			bias = biasHigh
-		}
-		k.VPSHLDQ(operand.Imm(1), bias, z, z)
+	done := func(c int) {
+		z := sum(c)
+		double(c, z)
 		d := k.digit[c%len(k.digit)]
-		k.VMOVDQU64(at(xPtr, c/2), d)
+		k.VMOVDQU64(at(x, c/2), d)
 		if c%2 == 0 {
 			k.VPMADD52LUQ(d, d, z)
 		} else {
 			k.VPMADD52HUQ(d, d, z)
 		}
-		k.VMOVDQU64(z, at(squarePtr, c))
+		finish(c, z)
 	}
-	finish(0)
+	done(0)
 	for j := 1; j < k.width; j++ {
 		f := factor[j%len(factor)]
-		k.VMOVDQU64(at(xPtr, j), f)
+		k.VMOVDQU64(at(x, j), f)
 		k.lagging(j,
 			func(i int, d reg.VecPhysical) {
-				k.VMOVDQU64(at(xPtr, i), d)
+				k.VMOVDQU64(at(x, i), d)
 				k.VPMADD52LUQ(d, f, sum(i+j))
 			},
 			func(i int, d reg.VecPhysical) { k.VPMADD52HUQ(d, f, sum(i+j+1)) })
-		finish(j)
+		done(j)
 	}
 	for c := k.width; c < 2*k.width; c++ {
-		finish(c)
+		done(c)
 	}
 }

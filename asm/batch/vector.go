@@ -16,6 +16,7 @@ func (k kernel) VPADDQ(ops ...operand.Op)      { k.Context.VPADDQ(k.parts(ops)..
 func (k kernel) VPSUBQ(ops ...operand.Op)      { k.Context.VPSUBQ(k.parts(ops)...) }
 func (k kernel) VPANDQ(ops ...operand.Op)      { k.Context.VPANDQ(k.parts(ops)...) }
 func (k kernel) VPSRLQ(ops ...operand.Op)      { k.Context.VPSRLQ(k.parts(ops)...) }
+func (k kernel) VPSLLQ(ops ...operand.Op)      { k.Context.VPSLLQ(k.parts(ops)...) }
 func (k kernel) VPSRAQ(ops ...operand.Op)      { k.Context.VPSRAQ(k.parts(ops)...) }
 func (k kernel) VPTESTMQ(ops ...operand.Op)    { k.Context.VPTESTMQ(k.parts(ops)...) }
 func (k kernel) VPSHLDQ(ops ...operand.Op)     { k.Context.VPSHLDQ(k.parts(ops)...) }

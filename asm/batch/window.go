@@ -175,7 +175,8 @@ func (k kernel) quotientDigitFull(c int, q reg.VecPhysical) {
 // for, early enough that the digit is there when its own row starts.
 func (k kernel) quotientPlace() int { return min(5, k.width-1) }
 
-// carryOut adds what column c holds above its digit to column c + 1.
+// carryOut adds what column c holds above its digit to column c + 1. Columns are
+// signed: those of a Karatsuba square may be below zero.
 func (k kernel) carryOut(c int) {
 	k.VPSRAQ(operand.Imm(digitBits), column[c], carry)
 	k.VPADDQ(carry, column[c+1], column[c+1])

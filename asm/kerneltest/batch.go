@@ -18,12 +18,16 @@ type Batch struct {
 	Width, Tiles, Limbs int
 	// InTwo has squares and their reductions in two routines instead of one.
 	InTwo bool
+	// Schoolbook has squares by the schoolbook's method where the product has them
+	// by Karatsuba's.
+	Schoolbook bool
 
 	modulus, ninv, inverse Ints
-	columns, raw, quotient Ints // as in batch.Scratch: 2s, 2s and s vectors, one after the other
+	columns, raw, quotient Ints // as in batch.Scratch: 2s, 2s and s vectors
 	work                   Ints
 	edge, noBias, allBias  Ints
 	look, noLook           machine.Span
+	karatsuba              *karatsuba // nil if the product does not square so
 }
 
 // LanesOf has the lanes of the word-sliced kernels.
@@ -61,7 +65,7 @@ func Tiling(bits int) (width, tiles int) {
 
 // BatchBytes is enough memory for a Batch, and for others of its numbers.
 func BatchBytes(limbs, others int) int {
-	return 1<<16 + vectorBytes*(16*limbs+128) + others*(vectorBytes*limbs+512)
+	return 1<<16 + vectorBytes*(24*limbs+192) + others*(vectorBytes*limbs+512)
 }
 
 // NewBatch prepares moduli, one a lane, for numbers of width·tiles digits, in the
@@ -70,8 +74,8 @@ func NewBatch(l *Lab, kernel string, width, tiles, first int, moduli []*big.Int)
 	b := &Batch{Lab: l, Kernel: kernel, Lanes: LanesOf[kernel], first: first, Width: width, Tiles: tiles, Limbs: width * tiles}
 	s := b.Limbs
 	b.modulus, b.ninv, b.inverse = b.Ints("n", s), b.Ints("ninv", 1), b.Ints("inverse", s)
-	b.work = b.Ints("work", 5*s+1)
-	b.columns, b.raw, b.quotient = b.work.Slice(0, 2*s), b.work.Slice(2*s, 4*s), b.work.Slice(4*s, 5*s)
+	b.work = b.Ints("work", 8*s+1)
+	b.columns, b.raw, b.quotient = b.work.Slice(0, 2*s), b.work.Slice(2*s, 4*s), b.work.Slice(7*s, 8*s)
 	b.edge, b.noBias, b.allBias = b.Ints("edge", 2*width), b.Ints("no bias", 1), b.Ints("all bias", 1)
 	b.look, b.noLook = l.Alloc("look", lookBytes/8), l.Alloc("no look", lookBytes/8)
 	for lane := range b.Lanes {
@@ -87,6 +91,7 @@ func NewBatch(l *Lab, kernel string, width, tiles, first int, moduli []*big.Int)
 		public.Define(false)
 	}
 	b.noLook.Define(false)
+	b.karatsuba = karatsubaOf(b)
 	b.SetModuli(moduli)
 	return b
 }
@@ -171,6 +176,9 @@ func (b *Batch) sqrMont(form string, z, x Ints, times int, look Operand) error {
 	if b.InTwo {
 		return b.sqrMontInTwo(form, z, x, times, look)
 	}
+	if form == "" && b.byKaratsuba() {
+		return b.sqrMontKaratsuba(z, x, times, look)
+	}
 	return b.call(b.ofWidth("SquareMont"+form), map[string]Operand{
 		"z": OutAgain(z.Pieces()...), "x": In(x.Pieces()...), "t": Work(b.columns.Pieces()...), "raw": Work(b.raw.Pieces()...),
 		"edge": In(b.edge.Pieces()...), "n": In(b.modulus.Pieces()...), "ninv": In(b.ninv.Pieces()...),
@@ -254,12 +262,12 @@ type Gathering struct {
 
 // SqrMontTimes is SqrMont and a gather on the way.
 func (b *Batch) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
-	return b.gathering(times, g, func(look Operand) error { return b.sqrMont("", z, x, times, look) })
+	return b.gathering(b.squareWidth(), times, g, func(look Operand) error { return b.sqrMont("", z, x, times, look) })
 }
 
 // gathering gathers on the way of squares, of which so many reductions take a part of
-// the gather along.
-func (b *Batch) gathering(reductions int, g *Gathering, squares func(look Operand) error) error {
+// the gather along, with tiles of a width.
+func (b *Batch) gathering(width, reductions int, g *Gathering, squares func(look Operand) error) error {
 	err := b.call("Masks", map[string]Operand{
 		"masks": Out(b.look.Slice(0, g.Entries)), "index": In(g.Index.Pieces()...), "entries": Number(g.Entries),
 	})
@@ -267,7 +275,7 @@ func (b *Batch) gathering(reductions int, g *Gathering, squares func(look Operan
 		return err
 	}
 	for field, v := range map[int]int{
-		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()), lookTiles: g.Z.Limbs() / b.Width,
+		lookTable: int(g.Table.Pointer()), lookOut: int(g.Z.Pointer()), lookTiles: g.Z.Limbs() / width,
 		lookShare: (g.Entries + reductions - 1) / reductions, lookRest: g.Entries, lookNow: 0,
 	} {
 		binary.LittleEndian.PutUint64(b.look.Bytes()[field:], uint64(v))

@@ -11,9 +11,11 @@ import (
 func TestMadds(t *testing.T) {
 	eachBatch(t, func(t *testing.T, kernel string, sh shape) {
 		s := sh.limbs()
+		schoolbook := false
 		count := func(operation, form string, block int) int {
 			t.Helper()
 			b := newBatch(t, kernel, sh, 6)
+			b.Schoolbook = schoolbook
 			run, err := b.Operation(operation, form, block, 2)
 			do(t, err)
 			tally, err := b.Tally(run)
@@ -30,7 +32,10 @@ func TestMadds(t *testing.T) {
 		check("sqr", "", 1, s*s+s)
 		check("redc", "", 1, 2*s*s)
 		check("mulmont", "", 1, 4*s*s)
+		check("sqrmont", "", 1, squareMadds(s)+2*s*s)
+		schoolbook = true
 		check("sqrmont", "", 1, 3*s*s+s)
+		schoolbook = false
 		check("gather", "", 1, 0)
 		b := newBatch(t, kernel, sh, 0)
 		if b.has("MulMontFull") {
@@ -47,6 +52,25 @@ func TestMadds(t *testing.T) {
 			check("sqrmont", "Full", k, s*s+s+full)
 		}
 	})
+}
+
+// squareMadds is the number of multiply-adds of the square in a Montgomery square.
+func squareMadds(s int) int {
+	for _, w := range squareTiles {
+		if s < 40 {
+			break
+		}
+		switch tile := w*w + w; s {
+		case 2 * w:
+			// Three tiles; two for each digit of the sum, one for its carry.
+			return 3*tile + 3*w
+		case 4 * w:
+			return 3*(3*tile+3*w) + 4*(2*w)
+		case 8 * w, 16 * w:
+			return 3*squareMadds(s/2) + 4*(s/2)
+		}
+	}
+	return s*s + s
 }
 
 // TestPortLimit: the madds are what bounds products and squares, and the bound is

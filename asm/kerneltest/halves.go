@@ -40,13 +40,13 @@ func (h *Halves) SqrMont(z, x Ints) error { return h.sqrMont(z, x, 1, In(h.noLoo
 // SqrMontTimes is that, times times, with z for x from the second time on, and a gather
 // on the way.
 func (h *Halves) SqrMontTimes(z, x Ints, times int, g *Gathering) error {
-	return h.gathering(times*h.blocks(h.Tiles), g, func(look Operand) error { return h.sqrMont(z, x, times, look) })
+	return h.gathering(h.Width, times*h.blocks(h.Tiles), g, func(look Operand) error { return h.sqrMont(z, x, times, look) })
 }
 
 func (h *Halves) sqrMont(z, x Ints, times int, look Operand) error {
 	for range times {
 		if h.err == nil {
-			h.err = h.Square(x)
+			h.err = h.squareColumns(x)
 		}
 		h.reduceColumns(z, look)
 		x = z

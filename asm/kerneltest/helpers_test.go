@@ -56,10 +56,10 @@ func (s shape) limbs() int { return s.width * s.tiles }
 
 func (s shape) String() string { return fmt.Sprintf("%dx%d", s.width, s.tiles) }
 
-// sizes are those of 512, 1024, 2048 and 4096 bits, and small ones that have one,
-// two and three tiles of every width.
+// sizes are those of 512, 1024, 2048 and 4096 bits, 2900 bits for four tiles of 14
+// digits, and small ones that have one, two and three tiles of every width.
 func sizes() (ss []shape) {
-	for _, bits := range []int{512, 1024, 2048, 4096} {
+	for _, bits := range []int{512, 1024, 2048, 2900, 4096} {
 		w, n := Tiling(bits)
 		ss = append(ss, shape{w, n})
 	}

@@ -78,6 +78,11 @@ func TestTraces(t *testing.T) {
 			routines["SquareMontFull"] = func() error { return b.SqrMont("Full", z, x, 1) }
 			routines["ReduceFull"] = func() error { return b.Redc("Full", z, wide) }
 		}
+		routines["SquareMont by the schoolbook"] = func() error {
+			b.Schoolbook = true
+			defer func() { b.Schoolbook = false }()
+			return b.SqrMont("", z, x, 2)
+		}
 		for _, block := range b.blocks() {
 			for _, form := range []string{"", "Full"} {
 				routines[fmt.Sprintf("blocks of %d %s", block, form)] = func() error {
