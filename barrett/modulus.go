@@ -1,0 +1,129 @@
+package barrett
+
+import (
+	"fmt"
+
+	"residue/barrett/internal/folding"
+	"residue/internal/ct"
+	"residue/internal/words"
+)
+
+// Modulus is a modulus n ≥ 1 prepared for arithmetic on one number at a time. It is
+// immutable, but for Wipe, and safe for concurrent use.
+type Modulus struct {
+	kernel  *Kernel
+	bits    int
+	k       int // words of a residue
+	machine folding.SqrMachine[uint64]
+	arith   folding.Arithmetic[uint64]
+	leafSqr int
+	m       folding.Modulus[uint64] // for n·2^shift
+	shift   uint64
+}
+
+// NewModulus prepares the big-endian n of at most bits bits for the default kernel.
+// bits and the length of the slice are public, the value of n is not. A number of bits
+// that is not 1 to [MaxBits] and a modulus that is zero or longer are errors.
+// NewModulus is constant time in the value of a modulus that is accepted, and keeps no
+// reference to n.
+func NewModulus(bits int, n []byte) (*Modulus, error) {
+	k, err := Default()
+	if err != nil {
+		return nil, err
+	}
+	return k.NewModulus(bits, n, Auto)
+}
+
+// NewModulus is like the function [NewModulus], for the kernel k and with so many
+// folds, or [Auto]. There are at most [MaxFolds] of them; more are an error.
+func (k *Kernel) NewModulus(bits int, n []byte, folds int) (*Modulus, error) {
+	if bits < 1 || bits > MaxBits {
+		return nil, fmt.Errorf("barrett: a modulus of %d bits, not 1 to %d", bits, MaxBits)
+	}
+	w := words.Len(bits)
+	if most := folding.MaxFolds(w); folds < Auto || folds > most {
+		return nil, fmt.Errorf("barrett: %d folds for a modulus of %d bits, not 0 to %d", folds, bits, most)
+	}
+	c := choices[k.wordsName]
+	if folds == Auto {
+		folds = c.folds(w)
+	}
+	m := &Modulus{kernel: k, bits: bits, k: w, machine: wordMachine{k.words}, leafSqr: c.leafSqr}
+	m.arith = folding.Arithmetic[uint64]{Machine: m.machine, Leaf: c.leaf}
+	m.m.N = make([]uint64, w)
+	if err := setModulus(m.m.N, n, bits); err != nil {
+		clear(m.m.N)
+		return nil, fmt.Errorf("barrett: %w", err)
+	}
+	m.shift = normalize(m.m.N)
+	prepare(&m.m, folds)
+	return m, nil
+}
+
+// MaxFolds returns the largest number of folds for a single modulus of so many bits:
+// that leave one word above it.
+func MaxFolds(bits int) int { return folding.MaxFolds(words.Len(bits)) }
+
+// setModulus sets n to the big-endian b, if that is not zero and has at most bits bits.
+func setModulus(n []uint64, b []byte, bits int) error {
+	fits := words.SetBytes(n, b)
+	unused := uint(len(n)*words.WordBits - bits)
+	excess := n[len(n)-1] >> 1 >> (words.WordBits - 1 - unused)
+	switch { // errors are public, and that there is none
+	case !ct.Public(fits) || ct.Public(excess != 0):
+		return fmt.Errorf("a modulus of more than %d bits", bits)
+	case ct.Public(words.IsZero(n)) != 0:
+		return fmt.Errorf("the modulus is zero")
+	}
+	return nil
+}
+
+// normalize shifts n, which is not zero, so that its highest bit is set, and returns
+// by how much.
+func normalize(n []uint64) uint64 {
+	shift := words.LeadingZeros(n)
+	words.ShiftLeft(n, shift)
+	return shift
+}
+
+// prepare finds what folding needs of m.N. It has as many words as the text sees, so
+// that W is 2^64.
+func prepare(m *folding.Modulus[uint64], folds int) {
+	k := len(m.N)
+	for i := 1; i <= folds; i++ {
+		c := make([]uint64, k)
+		words.ModPow2(c, words.WordBits*(k+folding.Above(k, i)), m.N)
+		m.Folds = append(m.Folds, c)
+	}
+	// The quotient of 2^(64(k+e)) − 1 has e + 1 words; the highest is the bit of weight
+	// 2^(64e), which is left out.
+	e := folding.Above(k, folds)
+	ones := make([]uint64, k+e)
+	for i := range ones {
+		ones[i] = ^uint64(0)
+	}
+	rest := make([]uint64, k)
+	m.Mu = make([]uint64, e)
+	words.Div(m.Mu, rest, ones, m.N)
+	clear(rest)
+}
+
+// Kernel returns the kernel that the modulus is prepared for.
+func (m *Modulus) Kernel() *Kernel { return m.kernel }
+
+// Bits returns the length that the modulus may have.
+func (m *Modulus) Bits() int { return m.bits }
+
+// Folds returns the number of folds of a reduction.
+func (m *Modulus) Folds() int { return len(m.m.Folds) }
+
+// Wipe zeroes everything that was prepared, which may tell the modulus. m must not be
+// used any more, and not be in use.
+func (m *Modulus) Wipe() {
+	clear(m.m.N)
+	clear(m.m.Mu)
+	for _, c := range m.m.Folds {
+		clear(c)
+	}
+	m.shift = 0
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package barrett
+
+const raceEnabled = true
