@@ -51,6 +51,9 @@ type routines interface {
 	mul(z, x, y Ints, sc *Scratch)
 	// sqr sets z[0:2s] = x².
 	sqr(z, x Ints, sc *Scratch)
+	// mulPieces sets z = x·y for a y of s digits, s ≥ leastPiece, and an x of a whole
+	// number of times as many, at most mostPieces times.
+	mulPieces(z, x, y Ints, sc *Scratch)
 	// mulMont sets z = (x·y + Q·N)/R with Q = −x·y/N mod R, and so
 	// z ≡ x·y/R modulo N. If x·y < c·R·N then z < (c+1)·N: for x, y < 2N and
 	// 4N ≤ R, z < 2N; for x < R and y < N, z < 2N.

@@ -238,6 +238,18 @@ func (k *ifma) mul(z, x, y Ints, sc *Scratch) {
 	}
 }
 
+func (k *ifma) mulPieces(z, x, y Ints, sc *Scratch) {
+	w := halvedWidths[len(y)].product
+	if w == 0 {
+		widest, _ := tiling(len(y))
+		w = uint8(widest)
+	}
+	for l := 0; l < Lanes; l += k.lanes {
+		h := k.halves(len(y), w, l)
+		h.pieces(z, x, y, h.work(sc))
+	}
+}
+
 func (k *ifma) sqr(z, x Ints, sc *Scratch) {
 	w, tiles := tiling(len(x))
 	_, raw, _ := ifmaWork(sc)

@@ -84,6 +84,22 @@ func (h *halves) multiply(t, x, y Ints, bias *Vector, work Ints) {
 	h.settle(t)
 }
 
+// pieces sets z = x·y, where x is a whole number of times as long as y: the product of
+// each piece of x is added to the columns. A column has those of two products, no more
+// than one of twice as many digits would have.
+func (h *halves) pieces(z, x, y, work Ints) {
+	n := len(y)
+	h.fill(h.at(z), &unbiased[h.lane], h.tiles(z))
+	for i := 0; i < len(x); i += n {
+		if t, piece := z[i:i+2*n], x[i:i+n]; n < leastHalvedProduct {
+			h.addMul(h.at(t), h.at(piece), h.at(y), h.tiles(y))
+		} else {
+			h.add(t, piece, y, work)
+		}
+	}
+	h.carry(h.at(z), h.at(z), h.tiles(z))
+}
+
 // add adds x·y to the columns t.
 func (h *halves) add(t, x, y, work Ints) {
 	s, tiles := len(x), h.tiles(x)

@@ -52,6 +52,7 @@ func TestHalvesColumns(t *testing.T) {
 			}
 			reduce()
 		}
+		b.bounds(s, sc)
 		if b.most > most {
 			t.Errorf("%d limbs: a column may have %d·2^52", s, b.most)
 		}
@@ -59,6 +60,14 @@ func TestHalvesColumns(t *testing.T) {
 			t.Logf("%d limbs: at most %d·2^52, %d with a product", s, b.most, product)
 		}
 	}
+}
+
+// bounds notes what the columns of products in pieces of s digits may have.
+func (b *columnBounds) bounds(s int, sc *Scratch) {
+	var routines [maxTile + 1]*ifmaHalves
+	routines[b.width] = b.routines()
+	h := (&ifma{halvesOfWidth: &routines, carry: b.settle}).halves(s, uint8(b.width), 0)
+	h.pieces(NewInts(4*s), NewInts(3*s), NewInts(s), h.work(sc))
 }
 
 // The bounds of a column, in lanes of its vector.
@@ -154,5 +163,6 @@ func (b *columnBounds) routines() *ifmaHalves {
 			b.addProduct(all, tiles*w)
 			b.addTo(&all[tiles*w], Vector{upper: 1, lower: ^uint64(0)}) // the carry out of the block
 		},
+		carry: func(_, _ digits, _ int) {},
 	}
 }

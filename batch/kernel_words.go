@@ -45,6 +45,18 @@ func (k wordwise) sqr(z, x Ints, sc *Scratch) {
 	}
 }
 
+func (k wordwise) mulPieces(z, x, y Ints, sc *Scratch) {
+	// 4·16·52 bits of words for a digit of y are less than the work space has.
+	l, mem := packedLen(len(x)), sc.work.flat()
+	a, b, t := mem[:l], mem[l:2*l], mem[2*l:4*l]
+	for lane := range Lanes {
+		pack(a, x, lane)
+		pack(b, y, lane)
+		k.Product(t, a, b)
+		unpack(z, lane, t, 0)
+	}
+}
+
 func (k wordwise) mulMont(z, x, y Ints, m *Moduli, sc *Scratch) {
 	w := wordWork(sc, m.limbs)
 	for lane := range m.lanes {

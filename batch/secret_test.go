@@ -123,6 +123,24 @@ func TestSecretProducts(t *testing.T) {
 	})
 }
 
+func TestSecretPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 12))
+	for _, k := range Kernels() {
+		var xs, ys []*big.Int
+		for range Lanes {
+			xs, ys = append(xs, below(r, radix(20))), append(ys, below(r, radix(10)))
+		}
+		x, y, z := secret(r, 20, xs), secret(r, 10, ys), NewInts(30)
+		k.MulPieces(z, x, y, nil)
+		reveal(t, "MulPieces", z)
+		for lane := range Lanes {
+			if got, want := getBig(z, lane), new(big.Int).Mul(xs[lane], ys[lane]); got.Cmp(want) != 0 {
+				t.Errorf("lane %d: %#x, want %#x", lane, got, want)
+			}
+		}
+	}
+}
+
 func TestSecretExp(t *testing.T) {
 	eachSecretCase(t, func(t *testing.T, _ *Kernel, c *secretCase) {
 		for _, ebits := range []int{1, 51, 70} {
