@@ -164,7 +164,6 @@ func (s *System) windowCost(width, ebits int) int {
 	entries := 1 << width
 	n := max(1, (ebits+width-1)/width)
 	first := ebits - (n-1)*width
-	mul := cost(s.n, s.s, s.variant)
-	sqr := mul * 4 / 5
+	mul, sqr := s.params.Cost(s.variant), s.params.SquareCost(s.variant)
 	return entries*(mul+sqr)/2 + n*entries*s.elementVectors() + (n-1)*mul - first*sqr
 }

@@ -55,8 +55,13 @@ func (p *Params) SlackBits() float64 {
 
 // Cost returns how many multiply-adds of vectors a product takes, in which a vector has
 // eight coefficients: half of those of two words for a low half of their product, half
-// for a high one.
+// for a high one. For Karatsuba it is that of [Truncated]: how many are saved is the
+// kernel's.
 func (p *Params) Cost(v Variant) int { return cost(p.N, p.Words, v) }
+
+// SquareCost is Cost for a square: products of different words of two coefficients occur
+// twice, and are needed once. With [Full] a square is a product.
+func (p *Params) SquareCost(v Variant) int { return squareCost(p.N, p.Words, v) }
 
 // A ConditionError tells which condition a set of parameters fails, and both sides of
 // it.

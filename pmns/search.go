@@ -160,8 +160,14 @@ func (s *search) make(c shape) (*Params, error) {
 		return nil, fmt.Errorf("pmns: n·s is %d, %d are allowed", c.n*c.s, maxProducts)
 	}
 	lambda, gamma := s.root(c.n)
-	if lambda == 0 {
-		return nil, fmt.Errorf("pmns: no number from 2 to %d has an n-th root modulo p for n = %d, with Xⁿ − λ irreducible", MaxLambda, c.n)
+	switch {
+	case gamma != nil:
+	case s.Lambda == 0:
+		return nil, fmt.Errorf("pmns: no λ from 2 to %d has an n-th root modulo p for n = %d, and Xⁿ − λ without factors", MaxLambda, c.n)
+	case !irreducible(s.Lambda, c.n):
+		return nil, fmt.Errorf("pmns: X^%d − %d has factors", c.n, s.Lambda)
+	default:
+		return nil, fmt.Errorf("pmns: %d has no n-th root modulo p for n = %d", s.Lambda, c.n)
 	}
 	m, gamma, err := s.shortest(lambda, c.n, gamma, progress)
 	if err != nil {
@@ -272,8 +278,17 @@ func (s *search) reason() error {
 func cost(n, s int, v Variant) int {
 	vectors := (n + lanes - 1) / lanes
 	madds := 5 * n * vectors * s * s
-	if v == Truncated {
+	if v != Full {
 		madds -= n * vectors * (s - 1) * (s - 1)
+	}
+	return madds
+}
+
+// squareCost is cost with s(s + 1)/2 word products for two coefficients, instead of s².
+func squareCost(n, s int, v Variant) int {
+	madds := cost(n, s, v)
+	if v != Full {
+		madds -= n * ((n + lanes - 1) / lanes) * s * (s - 1)
 	}
 	return madds
 }

@@ -78,9 +78,9 @@ func TestNewRefuses(t *testing.T) {
 		"δ":               {p, Options{Additions: 100}, "δ is 100"},
 		"too few words":   {p, Options{N: 4, Words: 1}, "φ ≥ 4·n·N"},
 		"room for sums":   {p, Options{N: 5, Words: 2, Width: 30, Additions: 7}, "weight ≥ (δ+1)²"},
-		"no root":         {big.NewInt(61), Options{N: 60, Lambda: 2}, "has an n-th root"}, // 2 generates all
-		"a power with n":  {p, Options{N: 6, Lambda: 4}, "has an n-th root"},
-		"a power with n³": {p, Options{N: 9, Lambda: 8}, "has an n-th root"},
+		"no root":         {big.NewInt(61), Options{N: 60, Lambda: 2}, "2 has no n-th root"}, // 2 generates all
+		"a power with n":  {p, Options{N: 6, Lambda: 4}, "X^6 − 4 has factors"},
+		"a power with n³": {p, Options{N: 9, Lambda: 8}, "X^9 − 8 has factors"},
 	} {
 		_, err := New(context.Background(), c.p, &c.o)
 		if err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(err.Error(), "pmns: ") {

@@ -4,6 +4,7 @@
 //	residue info                this CPU, and the kernels that it can run
 //	residue selftest            known answers through every one of them
 //	residue bench               how fast it is, in core cycles and against math/big
+//	residue pmns new PRIME      parameters for the prime, as a JSON document
 //
 // Every subcommand has its own help: residue exp --help.
 package main
@@ -23,6 +24,7 @@ type cli struct {
 	Info     infoCmd     `cmd:"" help:"Show this CPU, the kernels that it can run and the one in use."`
 	Selftest selftestCmd `cmd:"" help:"Run known answers through every kernel that this CPU can run."`
 	Bench    benchCmd    `cmd:"" help:"Measure what this machine does, in core cycles."`
+	PMNS     pmnsCmd     `cmd:"" name:"pmns" help:"Polynomial modular number systems: parameters for primes."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }

@@ -13,6 +13,7 @@ import (
 	"residue/internal/cpu"
 	"residue/internal/measure"
 	"residue/mont"
+	"residue/pmns"
 )
 
 func choice() Choice { return Choice{Time: time.Millisecond, Rows: 8} }
@@ -65,7 +66,7 @@ func TestNarrowPlan(t *testing.T) {
 	c := choice()
 	c.Ops, c.Kernels, c.Bits = []string{OpSqr, OpMul, OpSqr}, []string{cpu.Generic}, []int{256, 128, 256}
 	var got []string
-	for _, system := range Systems {
+	for _, system := range []string{SystemBatch, SystemMont} {
 		c.Systems = []string{system}
 		for _, j := range plan(t, c).jobs {
 			got = append(got, j.record.System+" "+j.record.Op)
@@ -101,6 +102,35 @@ func TestMontEngines(t *testing.T) {
 				t.Errorf("%s, %d bits: measured: %v, want %v (%v)", k.Name(), bits, did[bits], want, err)
 			}
 		}
+	}
+}
+
+// Of pmns all parameters for a prime are measured, in all variants of a kernel.
+func TestSetsPlan(t *testing.T) {
+	c := choice()
+	c.Systems, c.Kernels, c.Bits, c.Ops = []string{SystemPMNS}, []string{cpu.Generic}, []int{4096, 128}, []string{OpExp, OpMul}
+	var got []string
+	for _, j := range plan(t, c).jobs {
+		got = append(got, j.record.Op+" "+j.record.Set+" "+j.record.Variant)
+	}
+	want := []string{
+		"mul modp4096 truncated", "mul modp4096 full", "exp modp4096 truncated",
+		"mul modp4096_8x11 truncated", "mul modp4096_8x11 full", "exp modp4096_8x11 truncated",
+		"mul modp4096_15x6 truncated", "mul modp4096_15x6 full", "exp modp4096_15x6 truncated",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("operations %v, want %v", got, want)
+	}
+	set, err := pmns.Embedded("ffdhe2048")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewSetsPlan(Choice{Time: time.Second, Variants: []string{"full"}, Kernels: []string{cpu.Generic}}, []*pmns.Params{set})
+	if err != nil || p.Len() != 2 {
+		t.Errorf("%v, %v", p, err)
+	}
+	if _, err := NewSetsPlan(Choice{Time: time.Second, Ops: []string{OpRedc}}, []*pmns.Params{set}); err == nil {
+		t.Error("a plan with nothing to do: no error")
 	}
 }
 

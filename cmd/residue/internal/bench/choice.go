@@ -13,6 +13,7 @@ import (
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/mont"
+	"residue/pmns"
 )
 
 // The operations.
@@ -26,19 +27,20 @@ const (
 	OpExpBatch = "expbatch" // residue.ExpBatch on one core and on all
 )
 
-// The systems: eight numbers at a time, and one.
+// The systems: eight numbers at a time, one, and one modulo a prime that has parameters.
 const (
 	SystemBatch = "batch"
 	SystemMont  = "mont"
+	SystemPMNS  = "pmns"
 )
 
 // What can be chosen, and what is when nothing is said.
 var (
-	Systems     = []string{SystemBatch, SystemMont}
+	Systems     = []string{SystemBatch, SystemMont, SystemPMNS}
 	Ops         = []string{OpMul, OpSqr, OpRedc, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
-	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant()}
+	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String()}
 	defaultOps  = Ops[:len(Ops)-1]
-	montOps     = []string{OpMul, OpSqr, OpExp}
+	singleOps   = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}
 )
 

@@ -11,6 +11,7 @@ import (
 	"residue/internal/cpu"
 	"residue/internal/measure"
 	"residue/mont"
+	"residue/pmns"
 )
 
 // Plan is the measurements to make, in order.
@@ -25,8 +26,12 @@ type job struct {
 	// For package batch,
 	kernel    *batch.Kernel
 	reduction batch.Reduction
-	// and for package mont.
+	// for package mont,
 	mont *mont.Kernel
+	// and for package pmns.
+	pmns    *pmns.Kernel
+	set     *pmns.Params
+	variant pmns.Variant
 }
 
 // NewPlan plans the measurements that a choice asks for. The error names what is
@@ -47,11 +52,14 @@ func NewPlan(c Choice) (*Plan, error) {
 		}
 	}
 	for _, k := range mont.Kernels() {
-		for _, op := range montOps {
+		for _, op := range singleOps {
 			if wants(SystemMont, k.Name()) && slices.Contains(c.Ops, op) && c.plain() {
 				p.addMont(k, op)
 			}
 		}
+	}
+	if slices.Contains(c.Systems, SystemPMNS) {
+		p.addEmbedded()
 	}
 	if len(p.jobs) == 0 {
 		return nil, c.nothing()
@@ -113,7 +121,7 @@ func (c *Choice) nothing() error {
 		text += "; " + OpExpBatch + " runs on the kernel in use, " + inUse + ", that " + cpu.EnvKernel + " can name"
 	}
 	if slices.Contains(c.Systems, SystemMont) {
-		text += "; the system " + SystemMont + " has " + strings.Join(montOps, ", ") + ", and no variants and blocks"
+		text += "; the system " + SystemMont + " has " + strings.Join(singleOps, ", ") + ", and no variants and blocks"
 	}
 	if (len(c.Variants) > 0 || len(c.Blocks) > 0) && (slices.Contains(c.Ops, OpMul) || slices.Contains(c.Ops, OpSqr)) {
 		text += "; " + strings.Join([]string{OpMul, OpSqr}, " and ") + " have no reduction, and so no variant and no block"
@@ -173,6 +181,8 @@ func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
 	switch {
 	case j.mont != nil:
 		return s.single(ctx, j)
+	case j.pmns != nil:
+		return s.pmns(ctx, j)
 	case j.record.Op == OpExpBatch:
 		return s.expBatch(ctx, j)
 	}

@@ -13,6 +13,9 @@ type Record struct {
 	Op      string `json:"op"`
 	Bits    int    `json:"bits"`
 	Limbs   int    `json:"limbs,omitempty"`
+	Set     string `json:"set,omitempty"` // parameters of pmns: their name,
+	N       int    `json:"n,omitempty"`   // the coefficients of an element
+	S       int    `json:"s,omitempty"`   // and the words of a coefficient
 	Lanes   int    `json:"lanes"`
 	Kernel  string `json:"kernel"`
 	Variant string `json:"variant"`         // of the reduction; empty where there is none

@@ -76,22 +76,30 @@ func shortTable(w io.Writer, records []Record) {
 		"cycles", "madds", "share", "schoolbook", "ns", "over full")
 	for i := range records {
 		r := &records[i]
-		t.row(r.System, r.Op, fmt.Sprint(r.Bits), count(r.Limbs), r.Kernel, text(r.Variant), count(r.Block),
+		t.row(r.System, r.Op, fmt.Sprint(r.Bits), limbs(r), r.Kernel, text(r.Variant), count(r.Block),
 			cycles(r), count(r.Madds), percent(r.Share), percent(r.SchoolbookShare),
 			fmt.Sprintf("%.0f", r.NS), overFull(r, records))
 	}
 	t.end()
 }
 
+// limbs is the cell of the digits of a number: of pmns, coefficients times words.
+func limbs(r *Record) string {
+	if r.N > 0 {
+		return fmt.Sprintf("%d×%d", r.N, r.S)
+	}
+	return count(r.Limbs)
+}
+
 func expTable(w io.Writer, records []Record) {
 	if len(records) == 0 {
 		return
 	}
-	t := newTable(w, "system", "op", "bits", "kernel", "variant", "block",
+	t := newTable(w, "system", "op", "bits", "limbs", "kernel", "variant", "block",
 		"numbers", "cycles", "a number", "math/big", "speedup", "median")
 	for i := range records {
 		r := &records[i]
-		t.row(r.System, r.Op, fmt.Sprint(r.Bits), r.Kernel, text(r.Variant), count(r.Block),
+		t.row(r.System, r.Op, fmt.Sprint(r.Bits), limbs(r), r.Kernel, text(r.Variant), count(r.Block),
 			count(r.Lanes), cycles(r), microseconds(r.NSPerOp), microseconds(r.MathBigNS),
 			fmt.Sprintf("%.2f", r.Speedup), fmt.Sprintf("%.2f", r.SpeedupMedian))
 	}
@@ -122,7 +130,7 @@ func overFull(r *Record, records []Record) string {
 	}
 	for i := range records {
 		f := &records[i]
-		if f.Variant == Variants[1] && f.Op == r.Op && f.Kernel == r.Kernel && f.Bits == r.Bits && f.Block == r.Block {
+		if f.Variant == Variants[1] && f.Op == r.Op && f.Kernel == r.Kernel && f.Bits == r.Bits && f.Block == r.Block && f.Set == r.Set {
 			if r.Cycles > 0 && f.Cycles > 0 {
 				return fmt.Sprintf("%+.1f %%", 100*(f.Cycles/r.Cycles-1))
 			}
