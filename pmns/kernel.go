@@ -18,9 +18,12 @@ const (
 	// Karatsuba is Truncated with Karatsuba's method for the words of A·B, where a kernel
 	// has that; the portable code does not.
 	Karatsuba
+	// Toeplitz splits polynomials in two or three, recursively, and reduces word by word,
+	// where a kernel has that; the portable code does not, and is Truncated.
+	Toeplitz
 )
 
-var variantNames = []string{"truncated", "full", "karatsuba"}
+var variantNames = []string{"truncated", "full", "karatsuba", "toeplitz"}
 
 func (v Variant) String() string {
 	if v < 0 || int(v) >= len(variantNames) {
@@ -51,15 +54,16 @@ func (s shape) constantVectors() int { return 2*s.s*s.rowVectors() + 1 }
 
 // workVectors is the work space of the routines, in vectors.
 func (s shape) workVectors() int {
-	return 4*s.s*s.rowVectors() + 4*s.elementVectors() + 8
+	return max(4*s.s*s.rowVectors()+4*s.elementVectors()+8, s.toeplitzWorkVectors())
 }
 
-// vectorRoutines are routines for elements of one shape with w = 52 and λ = 2. Of the
+// vectorRoutines are routines for elements of one shape with λ = 2, and w = 52 or, of
+// Toeplitz, whatever leaves room for sums. Of the
 // operands, coefficients of x are below φ and λ times those of y too, and they are such
 // that the result is within the bounds of elements. All is aligned to 64 bytes. z may be
 // x or y.
 //
-// constants is what newConstants makes, work has workVectors.
+// constants is what newConstants or newToeplitzConstants makes, work has workVectors.
 type vectorRoutines struct {
 	shape
 	variant Variant
@@ -119,15 +123,23 @@ func (k *Kernel) Has(p *Params, v Variant) bool { return k.fit(p, v) != nil }
 
 // fit returns the routines, or nil.
 func (k *Kernel) fit(p *Params, v Variant) *vectorRoutines {
-	if p.Width != MaxWidth || p.Lambda != 2 {
+	if p.Lambda != 2 {
 		return nil
 	}
 	for i := range k.routines {
-		if r := &k.routines[i]; r.n == p.N && r.s == p.Words && r.variant == v {
+		if r := &k.routines[i]; r.shape == p.shape() && r.variant == v && r.takes(p.Width) {
 			return r
 		}
 	}
 	return nil
+}
+
+// takes reports whether words may have so many bits.
+func (r *vectorRoutines) takes(width int) bool {
+	if r.variant == Toeplitz {
+		return width <= r.toeplitzWidth()
+	}
+	return width == MaxWidth
 }
 
 // arithmetic is what an engine does, on elements as vectorRoutines has them.

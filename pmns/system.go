@@ -49,7 +49,7 @@ func NewSystem(p *Params, v Variant) (*System, error) {
 
 // NewSystem returns the system with the given parameters, which it verifies.
 func (k *Kernel) NewSystem(p *Params, v Variant) (*System, error) {
-	if v < Truncated || v > Karatsuba {
+	if v < Truncated || v > Toeplitz {
 		return nil, fmt.Errorf("pmns: there is no variant %d", int(v))
 	}
 	if err := p.Verify(); err != nil {
@@ -59,6 +59,9 @@ func (k *Kernel) NewSystem(p *Params, v Variant) (*System, error) {
 	constants := newConstants(p)
 	s.portable = newPortable(p, v == Full, constants)
 	if r := k.fit(p, v); r != nil {
+		if v == Toeplitz {
+			constants = newToeplitzConstants(p)
+		}
 		s.arith, s.engine = &vectors{r, constants}, k.name
 	} else {
 		s.arith, s.engine = s.portable, kernelNamed["generic"].name

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"residue/asm/adx"
+	"residue/asm/barrett"
 	"residue/asm/batch"
 	"residue/asm/clock"
 	"residue/asm/internal/gofile"
@@ -24,7 +25,7 @@ import (
 )
 
 func files() []gofile.File {
-	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), []gofile.File{adx.File(), clock.File()})
+	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), barrett.Files(), []gofile.File{pmns.ToeplitzFile(), adx.File(), clock.File()})
 }
 
 func main() {
