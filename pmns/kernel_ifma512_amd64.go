@@ -24,6 +24,26 @@ func ifma512MulFull7x3(z *uint64, x *uint64, y *uint64, constants *uint64, work 
 //go:noescape
 func ifma512Gather7x3(z *uint64, table *uint64, entries int, index int)
 
+// ifma512Mul8x4 sets z = x·y/φ for 8 coefficients of 4 words.
+//
+//go:noescape
+func ifma512Mul8x4(z *uint64, x *uint64, y *uint64, constants *uint64, work *uint64)
+
+// ifma512Sqr8x4 sets z = x²/φ, and then z = z²/φ another times − 1 times, for 8 coefficients of 4 words.
+//
+//go:noescape
+func ifma512Sqr8x4(z *uint64, x *uint64, constants *uint64, work *uint64, times int)
+
+// ifma512MulFull8x4 sets z = x·y/φ for 8 coefficients of 4 words.
+//
+//go:noescape
+func ifma512MulFull8x4(z *uint64, x *uint64, y *uint64, constants *uint64, work *uint64)
+
+// ifma512Gather8x4 sets z to entry index of a table of numbers of 4 vectors. It reads all of them.
+//
+//go:noescape
+func ifma512Gather8x4(z *uint64, table *uint64, entries int, index int)
+
 // ifma512Mul7x6 sets z = x·y/φ for 7 coefficients of 6 words.
 //
 //go:noescape
@@ -68,6 +88,31 @@ func ifma512MulKaratsuba8x8(z *uint64, x *uint64, y *uint64, constants *uint64, 
 //
 //go:noescape
 func ifma512Gather8x8(z *uint64, table *uint64, entries int, index int)
+
+// ifma512Mul8x10 sets z = x·y/φ for 8 coefficients of 10 words.
+//
+//go:noescape
+func ifma512Mul8x10(z *uint64, x *uint64, y *uint64, constants *uint64, work *uint64)
+
+// ifma512Sqr8x10 sets z = x²/φ, and then z = z²/φ another times − 1 times, for 8 coefficients of 10 words.
+//
+//go:noescape
+func ifma512Sqr8x10(z *uint64, x *uint64, constants *uint64, work *uint64, times int)
+
+// ifma512MulFull8x10 sets z = x·y/φ for 8 coefficients of 10 words.
+//
+//go:noescape
+func ifma512MulFull8x10(z *uint64, x *uint64, y *uint64, constants *uint64, work *uint64)
+
+// ifma512MulKaratsuba8x10 sets z = x·y/φ for 8 coefficients of 10 words.
+//
+//go:noescape
+func ifma512MulKaratsuba8x10(z *uint64, x *uint64, y *uint64, constants *uint64, work *uint64)
+
+// ifma512Gather8x10 sets z to entry index of a table of numbers of 10 vectors. It reads all of them.
+//
+//go:noescape
+func ifma512Gather8x10(z *uint64, table *uint64, entries int, index int)
 
 // ifma512Mul8x11 sets z = x·y/φ for 8 coefficients of 11 words.
 //

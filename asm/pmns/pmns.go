@@ -32,7 +32,7 @@ type Set struct {
 }
 
 // Sets are those that the product has kernels for.
-var Sets = []Set{{7, 3}, {7, 6}, {8, 8}, {8, 11}, {8, 15}, {8, 20}, {15, 6}, {21, 8}}
+var Sets = []Set{{7, 3}, {8, 4}, {7, 6}, {8, 8}, {8, 10}, {8, 11}, {8, 15}, {8, 20}, {15, 6}, {21, 8}}
 
 // vectors is the number of vectors of a row, n̄.
 func (s Set) vectors() int { return (s.Coefficients + ifma.Lanes - 1) / ifma.Lanes }
