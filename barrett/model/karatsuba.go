@@ -15,7 +15,7 @@ func (m *Machine) arithmetic(leaf int) *folding.Arithmetic[uint64] {
 // leaf words, which is at least 1. If that is not less than the words of a factor,
 // it is the schoolbook method.
 func (m *Machine) Mul(x, y *big.Int, nbits, leaf int) *big.Int {
-	a, k := m.arithmetic(leaf), m.words(nbits)
+	a, k := m.arithmetic(leaf), m.processor.Words(nbits)
 	z := make([]uint64, 2*k)
 	a.Mul(z, m.fromBig(x, k), m.fromBig(y, k), make([]uint64, a.MulScratch(k, k)))
 	return m.toBig(z)

@@ -27,11 +27,6 @@ func (m *Machine) Cycles() int { return m.processor.Cycles(m.Count) }
 // width returns the number of bits of a word.
 func (m *Machine) width() uint { return uint(m.processor.Word) }
 
-// words returns how many words hold a number of so many bits.
-func (m *Machine) words(nbits int) int {
-	return (nbits + m.processor.Word - 1) / m.processor.Word
-}
-
 // word returns x modulo the range of a word.
 func (m *Machine) word(x uint64) uint64 { return x & (1<<m.width() - 1) }
 
@@ -99,7 +94,7 @@ func (m *Machine) fromBig(x *big.Int, n int) []uint64 {
 		x.Rsh(x, m.width())
 	}
 	if x.Sign() != 0 {
-		panic("barrett/model: a number is too long for its words")
+		panic("model: a number is too long for its words")
 	}
 	return z
 }

@@ -36,7 +36,7 @@ func (p Processor) ProductCount(nbits, leaf int) (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	r, n := source(nbits), samples(m.words(nbits))
+	r, n := source(nbits), samples(p.Words(nbits))
 	for range n {
 		m.Mul(random(r, nbits), random(r, nbits), nbits, leaf)
 	}
@@ -50,7 +50,7 @@ func (p Processor) MultiplicationCount(method Method, nbits int) (Count, error) 
 	if err != nil {
 		return Count{}, err
 	}
-	r, runs := source(nbits), samples(m.words(nbits))
+	r, runs := source(nbits), samples(p.Words(nbits))
 	for range runs {
 		n := random(r, nbits)
 		n.SetBit(n, nbits-1, 1).SetBit(n, 0, 1)

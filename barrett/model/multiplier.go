@@ -39,10 +39,13 @@ type Method struct {
 	// Leaf is the number of words from which on Karatsuba's method halves no more, at
 	// least 1. See [Processor.BestLeaf]. CIOS, FIOS and FIPS do not use it.
 	Leaf int
-	// Folds is the number of folds of Barrett: 0 to the logarithm of the number of
-	// words, rounded up.
+	// Folds is the number of folds of Barrett, 0 to [Processor.MaxFolds].
 	Folds int
 }
+
+// MaxFolds returns the largest number of folds that Barrett can make with a modulus
+// of nbits bits.
+func (p Processor) MaxFolds(nbits int) int { return folding.MaxFolds(p.Words(nbits)) }
 
 // Multiplier multiplies modulo a number on a machine. It is not safe for concurrent
 // use.
@@ -63,28 +66,28 @@ type operation func(x, y []uint64) []uint64
 // at least 1, and odd and at least 3 but for Barrett.
 func NewMultiplier(m *Machine, method Method, n *big.Int) (*Multiplier, error) {
 	if n.Sign() <= 0 {
-		return nil, fmt.Errorf("barrett/model: modulus %v is less than 1", n)
+		return nil, fmt.Errorf("model: modulus %v is less than 1", n)
 	}
 	karatsuba := method.Algorithm == KaratsubaMontgomery || method.Algorithm == Barrett
 	if karatsuba && method.Leaf < 1 {
-		return nil, fmt.Errorf("barrett/model: a leaf of %d words (at least 1)", method.Leaf)
+		return nil, fmt.Errorf("model: a leaf of %d words (at least 1)", method.Leaf)
 	}
-	u := &Multiplier{machine: m, n: n, k: m.words(n.BitLen())}
+	u := &Multiplier{machine: m, n: n, k: m.processor.Words(n.BitLen())}
 	switch method.Algorithm {
 	case CIOS, FIOS, FIPS, KaratsubaMontgomery:
 		if n.Bit(0) == 0 || n.BitLen() < 2 {
-			return nil, fmt.Errorf("barrett/model: %v needs an odd modulus of at least 3", method.Algorithm)
+			return nil, fmt.Errorf("model: %v needs an odd modulus of at least 3", method.Algorithm)
 		}
 		u.enterDomain()
 		u.mul = u.montgomery(method)
 	case Barrett:
 		if most := folding.MaxFolds(u.k); method.Folds < 0 || method.Folds > most {
-			return nil, fmt.Errorf("barrett/model: %d folds of a modulus of %d words (0 to %d)", method.Folds, u.k, most)
+			return nil, fmt.Errorf("model: %d folds of a modulus of %d words (0 to %d)", method.Folds, u.k, most)
 		}
-		u.shift = uint(u.k*m.processor.Word - n.BitLen())
+		u.shift = uint(u.k)*m.width() - uint(n.BitLen())
 		u.mul = u.barrett(method)
 	default:
-		return nil, fmt.Errorf("barrett/model: unknown %v", method.Algorithm)
+		return nil, fmt.Errorf("model: unknown %v", method.Algorithm)
 	}
 	return u, nil
 }
@@ -95,7 +98,7 @@ func NewMultiplier(m *Machine, method Method, n *big.Int) (*Multiplier, error) {
 // word.
 func (u *Multiplier) Mul(x, y *big.Int) *big.Int {
 	if x.Sign() < 0 || x.Cmp(u.n) >= 0 || y.Sign() < 0 || y.Cmp(u.n) >= 0 {
-		panic("barrett/model: a factor is not below the modulus")
+		panic("model: a factor is not below the modulus")
 	}
 	if u.domain != nil {
 		x, y = u.modular(x, u.domain), u.modular(y, u.domain)

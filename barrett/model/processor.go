@@ -56,11 +56,11 @@ type Processor struct {
 func (p Processor) Validate() error {
 	switch {
 	case p.Word < 4 || p.Word > 64:
-		return fmt.Errorf("barrett/model: words of %d bits (only 4 to 64)", p.Word)
+		return fmt.Errorf("model: words of %d bits (only 4 to 64)", p.Word)
 	case p.Mul < 0 || p.Load < 0 || p.Store < 0 || p.Carry < 0:
-		return fmt.Errorf("barrett/model: an operation of less than 0 cycles")
+		return fmt.Errorf("model: an operation of less than 0 cycles")
 	case p.Scan != Operand && p.Scan != Product:
-		return fmt.Errorf("barrett/model: scan %d is neither Operand nor Product", p.Scan)
+		return fmt.Errorf("model: scan %d is neither Operand nor Product", p.Scan)
 	}
 	return nil
 }
@@ -78,3 +78,6 @@ type Count struct {
 func (p Processor) Cycles(c Count) int {
 	return c.Add + p.Mul*c.Mul + p.Carry*c.Carry + p.Load*c.Load + p.Store*c.Store
 }
+
+// Words returns how many words hold a number of nbits bits.
+func (p Processor) Words(nbits int) int { return (nbits + p.Word - 1) / p.Word }

@@ -64,7 +64,7 @@ type column struct {
 // column before leaves is a W-th of a sum as large: with P products a sum is at most
 // P·(W − 1)²·W/(W − 1), which is below W³ for P ≤ W.
 func (m *Machine) newColumn(products int) column {
-	return column{long: products > 1<<min(m.width(), 62)}
+	return column{long: uint64(products) > 1<<min(m.width(), 63)}
 }
 
 // add3 adds a product to three words. If the column is long there may be a carry

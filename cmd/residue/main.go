@@ -5,6 +5,7 @@
 //	residue selftest            known answers through every one of them
 //	residue bench               how fast it is, in core cycles and against math/big
 //	residue pmns new PRIME      parameters for the prime, as a JSON document
+//	residue model               methods compared on an abstract processor
 //
 // Every subcommand has its own help: residue exp --help.
 package main
@@ -25,6 +26,7 @@ type cli struct {
 	Selftest selftestCmd `cmd:"" help:"Run known answers through every kernel that this CPU can run."`
 	Bench    benchCmd    `cmd:"" help:"Measure what this machine does, in core cycles."`
 	PMNS     pmnsCmd     `cmd:"" name:"pmns" help:"Polynomial modular number systems: parameters for primes."`
+	Model    modelCmd    `cmd:"" help:"Compare methods of modular multiplication on an abstract processor."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
