@@ -14,7 +14,7 @@ func benchmarkSystems(b *testing.B, f func(b *testing.B, s *System)) {
 	}
 	for _, name := range EmbeddedNames() {
 		set := mustEmbedded(b, name)
-		for v := Truncated; v <= Karatsuba; v++ {
+		for v := Truncated; v <= Toeplitz; v++ {
 			if v == Truncated || k.Has(set, v) {
 				b.Run(name+"/"+v.String(), func(b *testing.B) { f(b, newTestSystem(b, k, set, v)) })
 			}

@@ -18,17 +18,17 @@ func TestEmbedded(t *testing.T) {
 	for _, p := range rfcprimes.All {
 		value := p.Value()
 		found := EmbeddedFor(value)
-		if len(found) != len(rfcprimes.Shapes(p.Bits)) {
+		if len(found) != len(p.Shapes()) {
 			t.Errorf("%s has %d sets", p.Name, len(found))
 		}
 		for i, set := range found {
 			count++
-			s := rfcprimes.Shapes(p.Bits)[i]
+			s := p.Shapes()[i]
 			name := p.Name
 			if i > 0 {
 				name = fmt.Sprintf("%s_%dx%d", p.Name, s.N, s.Words)
 			}
-			if set.Name != name || set.N != s.N || set.Words != s.Words || set.Width != MaxWidth || set.Lambda != 2 || set.P.Cmp(value) != 0 {
+			if set.Name != name || set.N != s.N || set.Words != s.Words || set.Width != s.Width || set.Lambda != 2 || set.P.Cmp(value) != 0 {
 				t.Errorf("%s is number %d of %s: n = %d, s = %d, w = %d, λ = %d", set.Name, i, p.Name, set.N, set.Words, set.Width, set.Lambda)
 			}
 			if err := set.Verify(); err != nil {
@@ -49,7 +49,7 @@ func TestEmbedded(t *testing.T) {
 
 // TestMadeAgain makes some of the embedded sets again.
 func TestMadeAgain(t *testing.T) {
-	names := []string{"modp1024", "modp2048", "ffdhe2048", "modp4096", "modp4096_15x6"}
+	names := []string{"modp1024", "modp2048", "ffdhe2048", "modp4096", "modp4096_15x6", "modp2048_24x2"}
 	if testing.Short() {
 		names = names[:2]
 	}
@@ -58,7 +58,7 @@ func TestMadeAgain(t *testing.T) {
 		prime, _, _ := strings.Cut(name, "_")
 		o := &Options{}
 		if prime != name {
-			o = &Options{N: want.N, Words: want.Words}
+			o = &Options{N: want.N, Words: want.Words, Width: want.Width}
 		}
 		got, err := New(context.Background(), rfcprimes.Named(prime), o)
 		if err != nil {

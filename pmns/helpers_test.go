@@ -115,13 +115,13 @@ func mustEmbeddedPrime(name string) *big.Int {
 func eachSystem(t *testing.T, f func(t *testing.T, s *System, r *rand.Rand)) {
 	t.Helper()
 	sets := testSets()
-	for _, name := range []string{"modp1024", "modp1536", "modp2048", "modp4096", "modp4096_15x6"} {
+	for _, name := range []string{"modp1024", "modp1536", "modp2048", "modp4096", "modp4096_15x6", "modp2048_16x3", "modp2048_24x2"} {
 		sets = append(sets, mustEmbedded(t, name))
 	}
 	for _, set := range sets {
 		for _, k := range testKernels() {
-			for v := Truncated; v <= Karatsuba; v++ {
-				if k.name != "generic" && !k.Has(set, v) || k.name == "generic" && v == Karatsuba {
+			for v := Truncated; v <= Toeplitz; v++ {
+				if k.name != "generic" && !k.Has(set, v) || k.name == "generic" && v >= Karatsuba {
 					continue // it is done by another one
 				}
 				name := fmt.Sprintf("%db/%dx%dx%d/%s/%v", set.P.BitLen(), set.N, set.Words, set.Width, k.name, v)

@@ -276,6 +276,9 @@ func (s *search) reason() error {
 // that for Q, and n²s² for Q·M, of which the truncated form leaves out nearly half; twice
 // that, for low and high halves, and n̄ vectors for n coefficients.
 func cost(n, s int, v Variant) int {
+	if v == Toeplitz {
+		return shape{n, s}.toeplitzCost()
+	}
 	vectors := (n + lanes - 1) / lanes
 	madds := 5 * n * vectors * s * s
 	if v != Full {
@@ -287,7 +290,7 @@ func cost(n, s int, v Variant) int {
 // squareCost is cost with s(s + 1)/2 word products for two coefficients, instead of s².
 func squareCost(n, s int, v Variant) int {
 	madds := cost(n, s, v)
-	if v != Full {
+	if v != Full && v != Toeplitz {
 		madds -= n * ((n + lanes - 1) / lanes) * s * (s - 1)
 	}
 	return madds

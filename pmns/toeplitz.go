@@ -64,6 +64,16 @@ func (s shape) toeplitzWidth() int { return MaxWidth - 1 - len(splits(s.coeffici
 // columns of products, and a carry.
 func (s shape) toeplitzWorkVectors() int { return 5*s.leafCount()*s.s + s.coefficientVectors() }
 
+// toeplitzCost is the number of multiply-adds of a product: for each leaf and each of its
+// eight coefficients, s² word products for A·B and for Q·M, of two halves, and one half
+// for each word of Q. Where there are no routines it is that of Truncated.
+func (s shape) toeplitzCost() int {
+	if n := s.leafCount(); n > 0 {
+		return n * lanes * (4*s.s*s.s + s.s)
+	}
+	return cost(s.n, s.s, Truncated)
+}
+
 // newToeplitzConstants returns the constants of the routines for a set of parameters. In
 // vectors:
 //

@@ -15,7 +15,7 @@ import (
 
 func main() {
 	for _, p := range rfcprimes.All {
-		for i, s := range rfcprimes.Shapes(p.Bits) {
+		for i, s := range p.Shapes() {
 			name := p.Name
 			if i > 0 {
 				name = fmt.Sprintf("%s_%dx%d", p.Name, s.N, s.Words)
@@ -30,7 +30,7 @@ func main() {
 
 func write(name string, p rfcprimes.Prime, s rfcprimes.Shape) error {
 	start := time.Now()
-	set, err := pmns.New(context.Background(), p.Value(), &pmns.Options{N: s.N, Words: s.Words})
+	set, err := pmns.New(context.Background(), p.Value(), &pmns.Options{N: s.N, Words: s.Words, Width: s.Width})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

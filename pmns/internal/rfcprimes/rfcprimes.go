@@ -99,19 +99,28 @@ func scaledE(bits uint) *big.Int {
 	return sum.Rsh(sum, guard)
 }
 
-// Shape is n and s of parameters.
-type Shape struct{ N, Words int }
+// Shape is n, s and w of parameters.
+type Shape struct{ N, Words, Width int }
 
-// Shapes returns those of the embedded parameters for primes of so many bits: first the
-// one with the fewest multiply-adds, then others to compare it with.
-func Shapes(bits int) []Shape {
-	return map[int][]Shape{
-		1024: {{7, 3}},
-		1536: {{8, 4}},
-		2048: {{7, 6}},
-		3072: {{8, 8}},
-		4096: {{8, 10}, {8, 11}, {15, 6}},
-		6144: {{8, 15}},
-		8192: {{8, 20}, {21, 8}},
-	}[bits]
+// Shapes returns those of the embedded parameters for the prime: first the one with the
+// fewest multiply-adds, then others to compare it with, by that number. Words of fewer
+// than 52 bits are for products that are split.
+func (p Prime) Shapes() []Shape {
+	shapes := map[int][]Shape{
+		1024: {{7, 3, 52}},
+		1536: {{8, 4, 52}},
+		2048: {{7, 6, 52}},
+		3072: {{8, 8, 52}},
+		4096: {{8, 10, 52}, {8, 11, 52}, {15, 6, 52}},
+		6144: {{8, 15, 52}},
+		8192: {{8, 20, 52}, {21, 8, 52}},
+	}[p.Bits]
+	if p.Pi {
+		shapes = append(shapes, map[int][]Shape{
+			2048: {{16, 3, 50}, {24, 2, 50}},
+			4096: {{24, 4, 50}, {32, 3, 49}},
+			8192: {{48, 4, 49}, {64, 3, 48}},
+		}[p.Bits]...)
+	}
+	return shapes
 }
