@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"residue/barrett/internal/folding"
+	"residue/batch"
 	"residue/internal/measure"
 )
 
@@ -88,6 +90,34 @@ func BenchmarkFolds(b *testing.B) {
 				fs = append(fs, func() { m.Reduce(z, x, sc) })
 			}
 			b.Run(fmt.Sprintf("%s/bits=%d", k.Name(), bits), func(b *testing.B) { compare(b, meter, names, fs) })
+		}
+	}
+}
+
+// BenchmarkLanes measures reductions of eight numbers with all numbers of folds, against
+// math/big for one.
+func BenchmarkLanes(b *testing.B) {
+	meter := measure.NewMeter()
+	for _, k := range Kernels()[:min(2, len(Kernels()))] {
+		for _, bits := range []int{512, 768, 1024, 1248, 1536, 2048, 3072, 4096, 6144, 8192, 16384} {
+			r := rand.New(rand.NewPCG(3, uint64(bits)))
+			nb := wordsBig(randomWords(r, bits/64))
+			xb, zb := new(big.Int).Mul(add(nb, -1), add(nb, -2)), new(big.Int)
+			names, fs := []string{"big"}, []func(){func() { zb.Mod(xb, nb) }}
+			for folds := range LaneFolds(bits) + 1 {
+				m, err := k.NewModuli(bits, folds, slices.Repeat([][]byte{nb.Bytes()}, batch.Lanes)...)
+				if err != nil || m.Limbs() > bits/batch.DigitBits*5/4 {
+					continue
+				}
+				z, x, sc := batch.NewInts(m.Limbs()), batch.NewInts(2*m.Limbs()), m.NewScratch()
+				for lane := range batch.Lanes {
+					setBig(x, lane, xb)
+				}
+				names = append(names, fmt.Sprint(folds))
+				fs = append(fs, func() { m.Reduce(z, x, sc) })
+			}
+			f, _ := formOf(bits, Auto)
+			b.Run(fmt.Sprintf("%s/bits=%d/auto=%dx%d", k.Name(), bits, f.limbs, f.folds), func(b *testing.B) { compare(b, meter, names, fs) })
 		}
 	}
 }

@@ -13,8 +13,8 @@ type choice struct {
 }
 
 var choices = map[string]choice{
-	cpu.ADX:     {leaf: 36, leafSqr: 64, least: []int{12, 40, 112}},
-	cpu.Generic: {leaf: 36, leafSqr: 72, least: []int{14, 44, 112}},
+	cpu.ADX:     {leaf: 36, leafSqr: 64, least: []int{15, 45, 112}},
+	cpu.Generic: {leaf: 36, leafSqr: 72, least: []int{16, 45, 112}},
 }
 
 // folds returns the number of folds for a modulus of k words.

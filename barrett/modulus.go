@@ -19,6 +19,7 @@ type Modulus struct {
 	leafSqr int
 	m       folding.Modulus[uint64] // for n·2^shift
 	shift   uint64
+	constants
 }
 
 // NewModulus prepares the big-endian n of at most bits bits for the default kernel.
@@ -55,8 +56,9 @@ func (k *Kernel) NewModulus(bits int, n []byte, folds int) (*Modulus, error) {
 		clear(m.m.N)
 		return nil, fmt.Errorf("barrett: %w", err)
 	}
-	m.shift = normalize(m.m.N)
-	prepare(&m.m, folds)
+	m.shift = normalize(m.m.N, words.WordBits*w)
+	m.constants = newConstants(m.m.N, words.WordBits, w, folds)
+	m.m.Folds, m.m.Mu = m.constants.folds, m.constants.mu
 	return m, nil
 }
 
@@ -78,34 +80,49 @@ func setModulus(n []uint64, b []byte, bits int) error {
 	return nil
 }
 
-// normalize shifts n, which is not zero, so that its highest bit is set, and returns
-// by how much.
-func normalize(n []uint64) uint64 {
-	shift := words.LeadingZeros(n)
+// normalize shifts n, which is not zero, so that bit top − 1 is the highest that is set,
+// and returns by how much. n has as many words as top bits need, and no higher bit.
+func normalize(n []uint64, top int) uint64 {
+	shift := words.LeadingZeros(n) - uint64(words.WordBits*len(n)-top)
 	words.ShiftLeft(n, shift)
 	return shift
 }
 
-// prepare finds what folding needs of m.N. It has as many words as the text sees, so
-// that W is 2^64.
-func prepare(m *folding.Modulus[uint64], folds int) {
-	k := len(m.N)
+// constants are what folding needs of a modulus N of k words of W = 2^width, in 64-bit
+// words.
+type constants struct {
+	folds [][]uint64
+	mu    []uint64
+}
+
+// newConstants finds them for the N of width·k bits in n.
+func newConstants(n []uint64, width, k, folds int) (c constants) {
 	for i := 1; i <= folds; i++ {
-		c := make([]uint64, k)
-		words.ModPow2(c, words.WordBits*(k+folding.Above(k, i)), m.N)
-		m.Folds = append(m.Folds, c)
+		r := make([]uint64, len(n))
+		words.ModPow2(r, width*(k+folding.Above(k, i)), n)
+		c.folds = append(c.folds, r)
 	}
-	// The quotient of 2^(64(k+e)) − 1 has e + 1 words; the highest is the bit of weight
-	// 2^(64e), which is left out.
-	e := folding.Above(k, folds)
-	ones := make([]uint64, k+e)
+	// The quotient of W^(k+e) − 1 has one bit more than e words, which is left out.
+	e := width * folding.Above(k, folds)
+	ones := make([]uint64, words.Len(width*k+e))
 	for i := range ones {
 		ones[i] = ^uint64(0)
 	}
-	rest := make([]uint64, k)
-	m.Mu = make([]uint64, e)
-	words.Div(m.Mu, rest, ones, m.N)
+	words.MaskPow2(ones, width*k+e)
+	rest := make([]uint64, len(n))
+	c.mu = make([]uint64, words.Len(e))
+	words.Div(c.mu, rest, ones, n)
+	words.MaskPow2(c.mu, e)
 	clear(rest)
+	return c
+}
+
+// wipe zeroes the constants.
+func (c *constants) wipe() {
+	for _, f := range c.folds {
+		clear(f)
+	}
+	clear(c.mu)
 }
 
 // Kernel returns the kernel that the modulus is prepared for.
@@ -121,9 +138,6 @@ func (m *Modulus) Folds() int { return len(m.m.Folds) }
 // used any more, and not be in use.
 func (m *Modulus) Wipe() {
 	clear(m.m.N)
-	clear(m.m.Mu)
-	for _, c := range m.m.Folds {
-		clear(c)
-	}
+	m.constants.wipe()
 	m.shift = 0
 }

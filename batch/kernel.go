@@ -37,6 +37,20 @@ func (k *Kernel) Sqr(z, x Ints, sc *Scratch) {
 	done(sc, u)
 }
 
+// Gather sets every lane of z to that lane of an entry of the table, the one that index
+// has in the lane: all entries are read. The table has numbers of z's length, one
+// behind the other, at least two and at most 64. It panics if z does not have a number
+// of digits that [Limbs] returns, or the table has no such number of entries; an index
+// that is too large gives zeros.
+func (k *Kernel) Gather(z, table Ints, index *Vector) {
+	tiling(len(z))
+	entries := len(table) / len(z)
+	if len(table)%len(z) != 0 || entries < 2 || entries > 1<<maxWindow {
+		badLength()
+	}
+	k.impl.gather(z, table, index, entries, Lanes)
+}
+
 // routines is the contract that every kernel meets. s stands for the number of
 // limbs, a value that [Limbs] returns. Operands hold s digits, of which bits 52
 // to 63 are ignored, and results s digits (2s for products), of which bits 52 to
