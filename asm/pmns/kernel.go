@@ -154,10 +154,13 @@ func (k *kernel) reduceTruncated(quotient, columns, upper reg.Register) []ifma.V
 	return z
 }
 
-// reduceFull returns the same from all words of C + Q·M.
+// reduceFull returns the same from all words of C + Q·M. What low words of C have above
+// 52 bits has been carried and is still there, so it is carried again. That is less than
+// 2^52, and comes to a word that is zero with all that is carried into it: no more is
+// carried out of it than without.
 func (k *kernel) reduceFull(quotient, columns, upper reg.Register) []ifma.Vec {
 	s, n := k.Words, k.vectors()
-	low := k.words(quotient, k.modulus(), 0, s, k.readLow(columns))
+	low := k.words(quotient, k.modulus(), 0, s, k.read(columns, 0, s))
 	k.carry(low)
 	z := k.words(quotient, k.modulus(), s, 2*s, k.read(upper, 0, s))
 	k.carryInto(z, low[(s-1)*n:])
@@ -172,19 +175,6 @@ func (k *kernel) write(to reg.Register, words []ifma.Vec) {
 func (k *kernel) read(from reg.Register, first, last int) (words []ifma.Vec) {
 	for i := first * k.vectors(); i < last*k.vectors(); i++ {
 		words = append(words, k.Read(ifma.At(from, i)))
-	}
-	return words
-}
-
-// readLow is read for words that have been carried: without what is above them, but of
-// the highest.
-func (k *kernel) readLow(from reg.Register) (words []ifma.Vec) {
-	for i := range k.Words * k.vectors() {
-		v := k.Read(ifma.At(from, i))
-		if i < (k.Words-1)*k.vectors() {
-			k.VPANDQ(k.mask(), v, v)
-		}
-		words = append(words, v)
 	}
 	return words
 }

@@ -58,7 +58,7 @@ func (k *kernel) productRows() operandsOf {
 		for j := range k.vectors() {
 			y := k.Read(k.wordAt(k.y, w, j))
 			k.VMOVDQU64(k.shifted(1, y, below[j]), k.row(r, w, k.Coefficients, j))
-			below[j] = k.top(y)
+			below[j] = k.top(y, w)
 		}
 		for j := range k.vectors() {
 			k.VMOVDQU64(k.Read(k.wordAt(k.y, w, j)), k.row(r, w, 0, j))
@@ -76,32 +76,32 @@ func (k *kernel) productRows() operandsOf {
 //	w > m + 1:  x₁ and x₂, with one bit and two of the word below.
 func (k *kernel) squareRows() operandsOf {
 	diagonal, next, others := k.workRows(0), k.workRows(1), k.workRows(2)
-	type word struct{ x0, x1, x1in, x2in, x2one ifma.Vec }
 	below := make([]ifma.Vec, k.vectors())
 	for w := range k.Words {
-		words := make([]word, k.vectors())
-		for j := range words {
-			x := k.Read(k.wordAt(k.x, w, j))
-			x1 := k.ZMM()
-			k.VPADDQ(x, x, x1)
-			words[j] = word{x, x1, k.shifted(1, x, below[j]), k.shifted(2, x, below[j]), k.shifted(1, x1, below[j])}
-			below[j] = k.top(x)
+		write := func(r operandRows, double, single []ifma.Vec) {
+			k.Write(double, func(j int) operand.Mem { return k.row(r, w, k.Coefficients, j) })
+			k.Write(single, func(j int) operand.Mem { return k.row(r, w, 0, j) })
 		}
-		for _, f := range []struct {
-			r      operandRows
-			double func(word) ifma.Vec
-			single func(word) ifma.Vec
-		}{
-			{diagonal, func(v word) ifma.Vec { return v.x1 }, func(v word) ifma.Vec { return v.x0 }},
-			{next, func(v word) ifma.Vec { return v.x2one }, func(v word) ifma.Vec { return v.x1 }},
-			{others, func(v word) ifma.Vec { return v.x2in }, func(v word) ifma.Vec { return v.x1in }},
-		} {
-			for j, v := range words {
-				k.VMOVDQU64(f.double(v), k.row(f.r, w, k.Coefficients, j))
+		x0, x1 := make([]ifma.Vec, k.vectors()), make([]ifma.Vec, k.vectors())
+		for j := range x0 {
+			x0[j], x1[j] = k.Read(k.wordAt(k.x, w, j)), k.ZMM()
+			k.VPADDQ(x0[j], x0[j], x1[j])
+		}
+		in := func(n int, x []ifma.Vec) (vs []ifma.Vec) {
+			for j, v := range x {
+				vs = append(vs, k.shifted(n, v, below[j]))
 			}
-			for j, v := range words {
-				k.VMOVDQU64(f.single(v), k.row(f.r, w, 0, j))
-			}
+			return vs
+		}
+		write(diagonal, x1, x0)
+		if w > 0 {
+			write(next, in(1, x1), x1)
+		}
+		if w > 1 {
+			write(others, in(2, x0), in(1, x0))
+		}
+		for j, x := range x0 {
+			below[j] = k.top(x, w)
 		}
 	}
 	return func(m, w int) (operandRows, bool) {
@@ -117,9 +117,12 @@ func (k *kernel) squareRows() operandsOf {
 	}
 }
 
-// top returns a word with its highest bit moved to bit 63, for shifted. What it had
-// above is gone.
-func (k *kernel) top(x ifma.Vec) ifma.Vec {
+// top returns word w with its highest bit moved to bit 63, for shifted. What it had
+// above is gone. The highest word comes into no other.
+func (k *kernel) top(x ifma.Vec, w int) ifma.Vec {
+	if w == k.Words-1 {
+		return nil
+	}
 	t := k.ZMM()
 	k.VPSLLQ(ifma.Imm(64-ifma.MaddBits), x, t)
 	return t
