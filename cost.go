@@ -116,9 +116,26 @@ var singleTimes = map[string]struct {
 	}},
 }
 
+// primeTimes are those of the primes that package pmns is quicker for, by their length,
+// with vectors of 512 bits. At 2048 bits package mont is: its digits fill its lanes there.
+//
+//	go test ./pmns -run xxx -bench 'Mul|Sqr'
+var primeTimes = map[int]singleTime{
+	1024: {square: 223, product: 320},
+	1536: {square: 370, product: 480},
+	3072: {square: 1045, product: 1330},
+	4096: {square: 1540, product: 1940},
+	6144: {square: 3250, product: 4050},
+	8192: {square: 5430, product: 6500},
+}
+
 // singleCost returns the cost of one row, for a modulus and an exponent of so many bits.
-func (k *kernels) singleCost(bits, ebits int, own bool) float64 {
+// prime says that the modulus is one of those that package pmns does.
+func (k *kernels) singleCost(bits, ebits int, own, prime bool) float64 {
 	at := singleAt(k.mont.Engine(bits), bits)
+	if prime {
+		at = primeTimes[bits]
+	}
 	t := powerCost(ebits, at.square, at.product) + perChunk
 	if own {
 		t += at.setup

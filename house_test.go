@@ -10,6 +10,7 @@ import (
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/mont"
+	"residue/pmns"
 )
 
 func TestAllocs(t *testing.T) {
@@ -17,8 +18,13 @@ func TestAllocs(t *testing.T) {
 		t.Skip("under the race detector pools drop what they get")
 	}
 	r := rand.New(rand.NewPCG(13, 13))
+	known, err := pmns.Embedded("modp1024")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, n := range map[string]*big.Int{
 		"odd":          new(big.Int).SetBit(randomBits(r, 512), 0, 1),
+		"known prime":  known.P,
 		"even":         new(big.Int).Lsh(randomBits(r, 500), 12),
 		"power of two": new(big.Int).Lsh(big.NewInt(1), 200),
 	} {
@@ -180,7 +186,7 @@ func TestOneRow(t *testing.T) {
 		vectors, ok := vectorCosts[name]
 		for bits := 256; ok && bits <= MaxBits; bits += 127 {
 			for _, ebits := range []int{1, 17, bits} {
-				one, vector := k.singleCost(bits, ebits, false), vectors.of(batch.Limbs(bits), ebits, 1, false)
+				one, vector := k.singleCost(bits, ebits, false, false), vectors.of(batch.Limbs(bits), ebits, 1, false)
 				if one > 1.1*vector {
 					t.Errorf("%s, %d bits, %d of exponent: %.0f cycles, in a vector %.0f", name, bits, ebits, one, vector)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"residue/batch"
 	"residue/mont"
+	"residue/pmns"
 )
 
 // MaxBits is the length of the largest modulus, in bits.
@@ -21,6 +22,7 @@ type Modulus struct {
 	// The odd part for one number at a time, for vectors of half as many rows as they
 	// can have and for full ones, prepared when first needed.
 	one     atomic.Pointer[mont.Modulus]
+	prime   *pmns.System // in the place of one for a known prime; else nil
 	vectors [2]atomic.Pointer[batch.Moduli]
 }
 
@@ -58,6 +60,8 @@ func NewModulus(n []byte) (*Modulus, error) {
 	}
 	if m.t > 0 { // the odd part is in memory of its own
 		clear(own)
+	} else if m.prime, err = k.primeSystem(m.oddBits, m.odd); err != nil {
+		return nil, fmt.Errorf("residue: %w", err)
 	}
 	if _, err := m.single(); err != nil {
 		return nil, err
@@ -108,11 +112,21 @@ func (m *Modulus) Exp(out, base, exponent []byte) error {
 	return ws.expSingle(context.Background(), md, &ws.one)
 }
 
+// oneNumber is an odd modulus for one number at a time.
+type oneNumber interface {
+	// ExpBytes sets out = base^e modulo the modulus, for a big-endian e below 2^ebits.
+	// out is as long as the modulus.
+	ExpBytes(ctx context.Context, out, base, e []byte, ebits int) (fits bool, err error)
+}
+
 // single returns the odd part of m for one number at a time, and nil if there is no odd
 // part.
-func (m *Modulus) single() (*mont.Modulus, error) {
-	if m.powerOfTwo() {
+func (m *Modulus) single() (oneNumber, error) {
+	switch {
+	case m.powerOfTwo():
 		return nil, nil
+	case m.prime != nil:
+		return m.prime, nil
 	}
 	if md := m.one.Load(); md != nil {
 		return md, nil

@@ -25,8 +25,9 @@ type chunk struct {
 // packer arranges rows in chunks. It looks at lengths only.
 type packer struct {
 	kernel kernels
-	// own says that the rows' moduli are still to be prepared.
-	own bool
+	// own says that the rows' moduli are still to be prepared, and prime that all have
+	// one, which package pmns does.
+	own, prime bool
 	// elsewhere is what a row costs that is done neither in a vector nor by package
 	// mont; nil if that cannot be done.
 	elsewhere func(*row) float64
@@ -96,7 +97,7 @@ func (p *packer) cut(rows []row, order []int32) float64 {
 	vectors, vectorsKnown := vectorCosts[p.kernel.batch.Name()]
 	for i, k := range order {
 		r := &rows[k]
-		best, how := p.best[i]+p.kernel.singleCost(r.mod.oddBits, r.ebits, p.own), step{1, single}
+		best, how := p.best[i]+p.kernel.singleCost(r.mod.oddBits, r.ebits, p.own, p.prime), step{1, single}
 		if p.elsewhere != nil {
 			if c := p.best[i] + p.elsewhere(r); c < best || r.limbs == 0 {
 				best, how = c, step{1, elsewhere}

@@ -57,7 +57,10 @@ func (b *run) fail(i int, err error) {
 
 // do computes the rows that were added, and returns the failed ones.
 func (b *run) do() error {
-	p := &packer{kernel: b.kernel, own: b.modulus == nil, elsewhere: b.elsewhereCost}
+	p := &packer{
+		kernel: b.kernel, own: b.modulus == nil, elsewhere: b.elsewhereCost,
+		prime: b.modulus != nil && b.modulus.prime != nil,
+	}
 	b.order, b.chunks = p.pack(b.rows, b.order)
 
 	workers := min(runtime.GOMAXPROCS(0), len(b.chunks))
@@ -210,7 +213,7 @@ func (b *run) moduli(rows []*row, last *prepared) (*batch.Moduli, error) {
 }
 
 // singleModulus returns the odd part of the row's modulus, and nil if there is none.
-func (b *run) singleModulus(r *row, last *prepared) (*mont.Modulus, error) {
+func (b *run) singleModulus(r *row, last *prepared) (oneNumber, error) {
 	if b.modulus != nil {
 		return b.modulus.single()
 	}

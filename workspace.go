@@ -7,7 +7,6 @@ import (
 	"residue/batch"
 	"residue/internal/ct"
 	"residue/internal/words"
-	"residue/mont"
 )
 
 // row is one exponentiation to do.
@@ -67,7 +66,7 @@ func (ws *workspace) exp(ctx context.Context, md *batch.Moduli, n int) {
 
 // expSingle does one row with the odd part md of its modulus, which is nil if that is a
 // power of two.
-func (ws *workspace) expSingle(ctx context.Context, md *mont.Modulus, r *row) error {
+func (ws *workspace) expSingle(ctx context.Context, md oneNumber, r *row) error {
 	defer ws.wipe()
 	if md == nil {
 		return ws.finishEven(ctx, r, nil)
