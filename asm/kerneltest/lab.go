@@ -32,18 +32,20 @@ type Routine struct {
 
 // Features of the CPU that each file of kernels needs, by the name of the kernel.
 var features = map[string][]string{
-	"ifma512":      {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
-	"ifma256":      {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
-	"adx":          {"adx", "avx2", "bmi2"},
-	"mont-ifma512": {"avx512f", "avx512dq", "avx512ifma", "bmi2"},
+	"ifma512":         {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"ifma256":         {"avx512f", "avx512vl", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"adx":             {"adx", "avx2", "bmi2"},
+	"barrett-ifma512": {"avx512f"},
+	"barrett-ifma256": {"avx512f", "avx512vl"},
+	"mont-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "bmi2"},
 }
 
 // folders of the product that hold kernels.
-var folders = []string{"batch", "internal/wordmont", "mont"}
+var folders = []string{"barrett", "batch", "internal/wordmont", "mont"}
 
 // prefixes are what names of kernels begin with here, by folder: the same CPU has
 // kernels of its name in several.
-var prefixes = map[string]string{"mont": "mont-"}
+var prefixes = map[string]string{"barrett": "barrett-", "mont": "mont-"}
 
 // Files returns the files of the product that hold kernels, without extension;
 // root is the root of the repository.
