@@ -1,6 +1,8 @@
 package pmns
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 
 	"residue/asm/internal/ifma"
@@ -24,49 +26,55 @@ func splits(vectors int) []int {
 	return map[int][]int{1: nil, 2: {2}, 3: {3}, 4: {2, 2}, 6: {3, 2}, 8: {2, 2, 2}}[vectors]
 }
 
-// leaves is the number of leaves.
-func (s Set) leaves() int {
-	n := 1
-	for _, p := range splits(s.vectors()) {
-		n *= p * (p + 1) / 2
+// leaves calls f with each leaf of a. add returns a sum.
+func leaves[V any](a []V, split []int, add func(x, y V) V, f func(V)) {
+	if len(a) == 1 {
+		f(a[0])
+		return
 	}
-	return n
+	h := len(a) / split[0]
+	part := func(i int) []V { return a[i*h : (i+1)*h] }
+	for i := range split[0] {
+		leaves(part(i), split[1:], add, f)
+	}
+	for i := range split[0] {
+		for j := i + 1; j < split[0]; j++ {
+			both := make([]V, h)
+			for k := range both {
+				both[k] = add(part(i)[k], part(j)[k])
+			}
+			leaves(both, split[1:], add, f)
+		}
+	}
 }
+
+// Leaves returns of which A_j each leaf is the sum.
+func (s Set) Leaves() (sums [][]int) {
+	parts := make([][]int, s.vectors())
+	for j := range parts {
+		parts[j] = []int{j}
+	}
+	leaves(parts, splits(len(parts)),
+		func(x, y []int) []int { return slices.Concat(x, y) },
+		func(v []int) { sums = append(sums, v) })
+	return sums
+}
+
+// leaves is the number of leaves.
+func (k *toeplitz) leaves() int { return len(k.Leaves()) }
 
 // evaluate calls f with the leaves.
 func (k *toeplitz) evaluate(a []ifma.Vec, f func(leaf int, v ifma.Vec)) {
 	leaf := 0
-	var sums func(a []ifma.Vec, split []int)
-	sums = func(a []ifma.Vec, split []int) {
-		if len(a) == 1 {
-			f(leaf, a[0])
-			leaf++
-			return
-		}
-		parts := cut(a, split[0])
-		for _, p := range parts {
-			sums(p, split[1:])
-		}
-		for i, p := range parts {
-			for _, q := range parts[i+1:] {
-				both := make([]ifma.Vec, len(p))
-				for j := range both {
-					both[j] = k.ZMM()
-					k.VPADDQ(p[j], q[j], both[j])
-				}
-				sums(both, split[1:])
-			}
-		}
+	sum := func(x, y ifma.Vec) ifma.Vec {
+		v := k.ZMM()
+		k.VPADDQ(x, y, v)
+		return v
 	}
-	sums(a, splits(k.vectors()))
-}
-
-func cut(a []ifma.Vec, parts int) (out [][]ifma.Vec) {
-	h := len(a) / parts
-	for i := range parts {
-		out = append(out, a[i*h:(i+1)*h])
-	}
-	return out
+	leaves(a, splits(k.vectors()), sum, func(v ifma.Vec) {
+		f(leaf, v)
+		leaf++
+	})
 }
 
 // interpolate returns the n̄ coefficients of a product modulo E from a column of the

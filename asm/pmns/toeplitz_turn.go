@@ -74,3 +74,35 @@ func (k *toeplitz) contiguous(v []ifma.Vec) []ifma.Vec {
 	}
 	return out
 }
+
+// Turns returns the tables: lane l of the outcome is lane t[l] of the first vector, or
+// t[l] − 8 of the second.
+func Turns() (tables [turnTables][ifma.Lanes]uint64) {
+	set := func(table int, lane func(l int) int) {
+		for l := range ifma.Lanes {
+			tables[table][l] = uint64(lane(l))
+		}
+	}
+	set(evens, func(l int) int { return 2 * l })
+	set(odds, func(l int) int { return 2*l + 1 })
+	set(lowHalves, func(l int) int { return l/2 + l%2*ifma.Lanes })
+	set(highHalves, func(l int) int { return (l+ifma.Lanes)/2 + l%2*ifma.Lanes })
+	three := func(table int, lane func(l int) int) {
+		const two = 2 * ifma.Lanes
+		set(table, func(l int) int { return lane(l) % two })
+		set(table+1, func(l int) int {
+			if lane(l) < two {
+				return l
+			}
+			return lane(l) - ifma.Lanes
+		})
+	}
+	for v := range 3 {
+		three(everyThird+2*v, func(l int) int { return 3*l + v })
+		three(fromThirds+2*v, func(l int) int {
+			i := v*ifma.Lanes + l
+			return i%3*ifma.Lanes + i/3
+		})
+	}
+	return tables
+}
