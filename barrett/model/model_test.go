@@ -76,9 +76,13 @@ func methods(n *big.Int, k int) []Method {
 
 // TestMultiplier: right results, for lengths around those of words and of folds.
 func TestMultiplier(t *testing.T) {
+	lengths := []int{1, 2, 3, 4, 5, 7, 8, 9, 16, 17}
+	if testing.Short() {
+		lengths = lengths[:5]
+	}
 	for _, p := range processors {
 		r := rand.New(rand.NewPCG(uint64(p.Word), 6))
-		for _, k := range []int{1, 2, 3, 4, 5, 7, 8, 9, 16, 17} {
+		for _, k := range lengths {
 			for _, n := range moduli(r, p.Word, k) {
 				if n.Sign() == 0 {
 					continue

@@ -72,6 +72,9 @@ func TestCharts(t *testing.T) {
 
 // TestSlides: the figures of the slides, as far as they are words.
 func TestSlides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts multiplications of 2048 bits")
+	}
 	c := choice()
 	c.Bits = []int{4096}
 	chart := makeAll(t, c, "avr")[0]
