@@ -34,7 +34,10 @@ func TestReduce(t *testing.T) {
 				continue
 			}
 			for folds := range MaxFolds(bits) + 1 {
-				for _, n := range moduli(r, bits) {
+				for i, n := range moduli(r, bits) {
+					if bits > 600 && (i+folds)%3 != 0 {
+						continue // another number of folds has it
+					}
 					m := newModulus(t, k, bits, n, folds)
 					sc, z := m.NewScratch(), make([]uint64, m.k)
 					for _, x := range dividends(r, n, bits) {
