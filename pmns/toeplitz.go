@@ -60,9 +60,11 @@ func (s shape) leafCount() int {
 // must have at most 52 bits.
 func (s shape) toeplitzWidth() int { return MaxWidth - 1 - len(splits(s.coefficientVectors())) }
 
-// toeplitzWorkVectors is the work space, in vectors: leaves of x, twice that for y, the
-// columns of products, and a carry.
-func (s shape) toeplitzWorkVectors() int { return 5*s.leafCount()*s.s + s.coefficientVectors() }
+// toeplitzWorkVectors is the work space, in vectors: 4s for each leaf, 3 for one of the
+// quotient, and a carry.
+func (s shape) toeplitzWorkVectors() int {
+	return (4*s.s+3)*s.leafCount() + s.coefficientVectors()
+}
 
 // toeplitzCost is the number of multiply-adds of a product: for each leaf and each of its
 // eight coefficients, s² word products for A·B and for Q·M, of two halves, and one half

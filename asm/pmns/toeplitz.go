@@ -90,13 +90,15 @@ func (k *toeplitz) rowsOfInverse() int { return turns + turnTables }
 // wordsOfModulus are the words of each leaf of M.
 func (k *toeplitz) wordsOfModulus() int { return k.rowsOfInverse() + ifma.Lanes*k.leaves() }
 
-// Where vectors of the work space are: leaves of x, rows of leaves of y, columns, and
-// carries. The quotient's take the place of x's.
-func (k *toeplitz) rowsOfY() int   { return k.leaves() * k.Words }
-func (k *toeplitz) columns() int   { return 3 * k.leaves() * k.Words }
-func (k *toeplitz) carries() int   { return 5 * k.leaves() * k.Words }
-func (k *toeplitz) quotients() int { return k.leaves() }
-func (k *toeplitz) rowsOfQ() int   { return 2 * k.leaves() }
+// The work space has 4s vectors for each leaf, then leaves of c and q, the rows of q's, and
+// what is carried into a column. Those of a leaf are s words of x and 2s vectors of rows of
+// y, and then in their place the columns of the product: 2s of low halves, and 2s of high
+// halves, one further up than the words that they are of.
+func (k *toeplitz) stride() int    { return 4 * k.Words }
+func (k *toeplitz) highHalf() int  { return 2 * k.Words }
+func (k *toeplitz) quotients() int { return k.stride() * k.leaves() }
+func (k *toeplitz) rowsOfQ() int   { return k.quotients() + k.leaves() }
+func (k *toeplitz) carries() int   { return k.rowsOfQ() + 2*k.leaves() }
 
 func (k *toeplitz) constant(i int) operand.Mem { return ifma.At(k.constants, i) }
 
@@ -105,29 +107,30 @@ func (k *toeplitz) multiply() {
 	k.begin()
 	s, n := k.Words, k.vectors()
 	for w := range s {
-		to := w
 		k.evaluate(k.strided(k.wordOf(k.x, w)), func(leaf int, v ifma.Vec) {
-			k.VMOVDQU64(v, ifma.At(k.work, leaf*s+to))
+			k.VMOVDQU64(v, ifma.At(k.work, leaf*k.stride()+w))
 		})
 		k.evaluate(k.strided(k.wordOf(k.y, w)), func(leaf int, v ifma.Vec) {
-			k.writeRow(v, k.work, k.rowsOfY()+2*(leaf*s+to))
+			k.writeRow(v, leaf*k.stride()+s+2*w)
 		})
 	}
-	k.eachLeaf([]step{{k.work, 0, s}, {k.work, k.rowsOfY(), 2 * s}, {k.work, k.columns(), 2 * s}}, func(p []reg.Register) {
-		k.product(p[0], s, p[1], s, p[2], false)
+	k.eachLeaf([]step{{k.work, 0, k.stride()}}, func(p []reg.Register) {
+		k.product(p[0], s, operandRows{p[0], s, 2}, s, p[0], false)
 	})
 
 	zero := k.Zeros()
 	for j := range n {
 		k.VMOVDQU64(zero, ifma.At(k.work, k.carries()+j))
 	}
-	column := k.Pointer(ifma.At(k.work, k.columns()))
+	column := k.Pointer(ifma.At(k.work, 0))
 	k.Loop(s, func() {
 		k.quotientWord(column)
-		k.eachLeaf([]step{{k.constants, k.wordsOfModulus(), s}, {k.work, k.rowsOfQ(), 2}, {column, 0, 2 * s}}, func(p []reg.Register) {
-			k.product(p[0], s, p[1], 1, p[2], true)
+		k.eachLeaf([]step{{k.constants, k.wordsOfModulus(), s}, {k.work, k.rowsOfQ(), 2}, {column, 0, k.stride()}}, func(p []reg.Register) {
+			k.product(p[0], s, operandRows{p[1], 0, 2}, 1, p[2], true)
 		})
-		k.carryOut(k.column(column))
+		k.carryOut(k.addCarry(k.interpolate(func(leaf int) ifma.Vec {
+			return k.Read(ifma.At(column, k.stride()*leaf))
+		})))
 		k.ADDQ(operand.I32(ifma.VectorBytes), column)
 	})
 	k.Loop(s, func() {
@@ -167,18 +170,18 @@ func (k *toeplitz) quotientWord(column reg.Register) {
 		return vs
 	}
 	k.evaluate(word(k.column(column)), func(leaf int, v ifma.Vec) {
-		k.VMOVDQU64(v, ifma.At(k.work, leaf))
+		k.VMOVDQU64(v, ifma.At(k.work, k.quotients()+leaf))
 	})
-	k.eachLeaf([]step{{k.work, 0, 1}, {k.constants, k.rowsOfInverse(), ifma.Lanes}, {k.work, k.quotients(), 1}}, func(p []reg.Register) {
+	k.eachLeaf([]step{{k.work, k.quotients(), 1}, {k.constants, k.rowsOfInverse(), ifma.Lanes}}, func(p []reg.Register) {
 		var sums [2]ifma.Vec
 		for i := range ifma.Lanes {
 			k.Madd(ifma.Low, &sums[i%2], ifma.At(p[1], i), k.Broadcast(ifma.Word(p[0], i)))
 		}
-		k.VMOVDQU64(k.Tree(sums[:]), ifma.At(p[2], 0))
+		k.VMOVDQU64(k.Tree(sums[:]), ifma.At(p[0], 0))
 	})
-	q := k.interpolate(func(leaf int) operand.Mem { return ifma.At(k.work, k.quotients()+leaf) })
+	q := k.interpolate(func(leaf int) ifma.Vec { return k.Read(ifma.At(k.work, k.quotients()+leaf)) })
 	k.evaluate(word(q), func(leaf int, v ifma.Vec) {
-		k.writeRow(v, k.work, k.rowsOfQ()+2*leaf)
+		k.writeRow(v, k.rowsOfQ()+2*leaf)
 	})
 }
 
@@ -193,18 +196,29 @@ func (k *toeplitz) wordOf(x reg.Register, w int) (vs []ifma.Vec) {
 	return vs
 }
 
-// writeRow writes [2v | v], from vector i on.
-func (k *toeplitz) writeRow(v ifma.Vec, to reg.Register, i int) {
+// writeRow writes [2v | v], from vector i of the work space on.
+func (k *toeplitz) writeRow(v ifma.Vec, i int) {
 	double := k.ZMM()
 	k.VPADDQ(v, v, double)
-	k.VMOVDQU64(double, ifma.At(to, i))
-	k.VMOVDQU64(v, ifma.At(to, i+1))
+	k.VMOVDQU64(double, ifma.At(k.work, i))
+	k.VMOVDQU64(v, ifma.At(k.work, i+1))
 }
 
 // column returns a column of the product, of which column points to that of leaf 0, with
-// what is carried into it.
+// what is carried into it. High halves become part of the columns of leaves, in memory as
+// well.
 func (k *toeplitz) column(column reg.Register) []ifma.Vec {
-	c := k.interpolate(func(leaf int) operand.Mem { return ifma.At(column, 2*k.Words*leaf) })
+	weight := k.Read(k.constant(highWeight))
+	return k.addCarry(k.interpolate(func(leaf int) ifma.Vec {
+		at, v := k.stride()*leaf, k.ZMM()
+		k.VPSLLVQ(weight, k.Read(ifma.At(column, k.highHalf()+at)), v)
+		k.VPADDQ(ifma.At(column, at), v, v)
+		k.VMOVDQU64(v, ifma.At(column, at))
+		return v
+	}))
+}
+
+func (k *toeplitz) addCarry(c []ifma.Vec) []ifma.Vec {
 	for j, v := range c {
 		k.VPADDQ(ifma.At(k.work, k.carries()+j), v, v)
 	}
@@ -218,64 +232,5 @@ func (k *toeplitz) carryOut(c []ifma.Vec) {
 		high := k.ZMM()
 		k.VPSRAVQ(bits, v, high)
 		k.VMOVDQU64(high, ifma.At(k.work, k.carries()+j))
-	}
-}
-
-// step is memory that a loop goes through.
-type step struct {
-	base   reg.Register
-	first  int // vector
-	stride int // vectors
-}
-
-// eachLeaf runs the body once for each leaf, with pointers to what is the leaf's.
-func (k *toeplitz) eachLeaf(steps []step, body func(p []reg.Register)) {
-	var pointers []reg.Register
-	for _, s := range steps {
-		pointers = append(pointers, k.Pointer(ifma.At(s.base, s.first)))
-	}
-	k.Loop(k.leaves(), func() {
-		body(pointers)
-		for i, s := range steps {
-			k.ADDQ(operand.I32(int32(ifma.VectorBytes*s.stride)), pointers[i])
-		}
-	})
-}
-
-// product writes the columns of the product of two leaves, or adds them: x, of a vector
-// a word, and rows of y.
-func (k *toeplitz) product(x reg.Register, xWords int, y reg.Register, yWords int, columns reg.Register, add bool) {
-	width := xWords + yWords
-	sums := [2][]ifma.Vec{make([]ifma.Vec, width), make([]ifma.Vec, width)}
-	if add {
-		for c := range width - 1 {
-			sums[ifma.Low][c] = k.Read(ifma.At(columns, c))
-		}
-	}
-	for i := range ifma.Lanes {
-		factors := make([]ifma.Vec, xWords)
-		for m := range factors {
-			factors[m] = k.Broadcast(ifma.Word(x, ifma.Lanes*m+i))
-		}
-		for w := range yWords {
-			row := k.Read(operand.Mem{Base: y, Disp: ifma.VectorBytes*(2*w+1) - ifma.WordBytes*i})
-			for m, f := range factors {
-				k.Madd(ifma.High, &sums[ifma.High][m+w], row, f)
-				k.Madd(ifma.Low, &sums[ifma.Low][m+w], row, f)
-			}
-		}
-	}
-	weight := k.Read(k.constant(highWeight))
-	for c := range width {
-		v := sums[ifma.Low][c]
-		if c > 0 {
-			high := sums[ifma.High][c-1]
-			k.VPSLLVQ(weight, high, high)
-			k.Sum(&v, high)
-		}
-		if add && c == width-1 {
-			k.VPADDQ(ifma.At(columns, c), v, v)
-		}
-		k.VMOVDQU64(v, ifma.At(columns, c))
 	}
 }

@@ -3,8 +3,6 @@ package pmns
 import (
 	"slices"
 
-	"github.com/mmcloughlin/avo/operand"
-
 	"residue/asm/internal/ifma"
 )
 
@@ -79,13 +77,13 @@ func (k *toeplitz) evaluate(a []ifma.Vec, f func(leaf int, v ifma.Vec)) {
 
 // interpolate returns the n̄ coefficients of a product modulo E from a column of the
 // products of all leaves.
-func (k *toeplitz) interpolate(at func(leaf int) operand.Mem) []ifma.Vec {
+func (k *toeplitz) interpolate(at func(leaf int) ifma.Vec) []ifma.Vec {
 	leaf := 0
 	var product func(n int, split []int) []ifma.Vec
 	product = func(n int, split []int) []ifma.Vec {
 		if n == 1 {
 			leaf++
-			return []ifma.Vec{k.Read(at(leaf - 1))}
+			return []ifma.Vec{at(leaf - 1)}
 		}
 		h := n / split[0]
 		part := func() []ifma.Vec { return product(h, split[1:]) }
