@@ -165,10 +165,10 @@ func (s *System) Randomise(z, x *Element, random io.Reader, sc *Scratch) (bits i
 }
 
 // randomBits is the width of coefficients of Z that an element of so many terms has room
-// for, 16 at most.
+// for: less than 16, as terms are at most maxTerms.
 func (s *System) randomBits(terms int) int {
 	width := 0
-	for width < 16 && terms+s.randomTerms(width+1) <= s.reducible {
+	for terms+s.randomTerms(width+1) <= s.reducible {
 		width++
 	}
 	return width
