@@ -25,7 +25,7 @@ type benchCmd struct {
 	Op      []string      `placeholder:"NAME" help:"Operations: mul, sqr, redc, mulmont, sqrmont, exp (default: these), expbatch."`
 	Bits    []int         `placeholder:"N" help:"Lengths of the moduli (default: 1024,2048,3072,4096)."`
 	Kernel  []string      `placeholder:"NAME" help:"Kernels (default: all that this CPU can run, or the one that the environment names)."`
-	Variant []string      `placeholder:"NAME" help:"Forms of reduction: truncated, full (default: both); of products of pmns also karatsuba."`
+	Variant []string      `placeholder:"NAME" help:"Forms of reduction: truncated, full (default: both); of products of pmns also karatsuba, toeplitz."`
 	Block   []string      `placeholder:"N" help:"Blocks of reduction, in digits, or all (default: 1 and the number of limbs)."`
 	Time    time.Duration `default:"300ms" placeholder:"TIME" help:"Time for a measurement (default: ${default}); five times that for exp."`
 	Rows    int           `default:"4096" placeholder:"N" help:"Rows of expbatch (default: ${default})."`

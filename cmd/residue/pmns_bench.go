@@ -12,7 +12,7 @@ type pmnsBenchCmd struct {
 	Sets    []string      `arg:"" optional:"" name:"set" help:"Names of embedded parameters, or files; - is standard input (default: modp2048)."`
 	Op      []string      `placeholder:"NAME" help:"Operations: mul, sqr, exp (default: all)."`
 	Kernel  []string      `placeholder:"NAME" help:"Kernels (default: all that this CPU can run, or the one that the environment names)."`
-	Variant []string      `placeholder:"NAME" help:"Forms of products: truncated, full, karatsuba (default: all)."`
+	Variant []string      `placeholder:"NAME" help:"Forms of products: truncated, full, karatsuba, toeplitz (default: all)."`
 	Time    time.Duration `default:"300ms" placeholder:"TIME" help:"Time for a measurement (default: ${default}); five times that for exp."`
 
 	JSON       bool `name:"json" help:"One JSON object a measurement."`

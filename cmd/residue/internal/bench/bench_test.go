@@ -117,6 +117,8 @@ func TestSetsPlan(t *testing.T) {
 		"mul modp4096 truncated", "mul modp4096 full", "exp modp4096 truncated",
 		"mul modp4096_8x11 truncated", "mul modp4096_8x11 full", "exp modp4096_8x11 truncated",
 		"mul modp4096_15x6 truncated", "mul modp4096_15x6 full", "exp modp4096_15x6 truncated",
+		"mul modp4096_24x4 truncated", "mul modp4096_24x4 full", "exp modp4096_24x4 truncated",
+		"mul modp4096_32x3 truncated", "mul modp4096_32x3 full", "exp modp4096_32x3 truncated",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("operations %v, want %v", got, want)

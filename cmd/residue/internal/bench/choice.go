@@ -38,7 +38,7 @@ const (
 var (
 	Systems     = []string{SystemBatch, SystemMont, SystemPMNS}
 	Ops         = []string{OpMul, OpSqr, OpRedc, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
-	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String()}
+	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String(), pmns.Toeplitz.String()}
 	defaultOps  = Ops[:len(Ops)-1]
 	singleOps   = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}

@@ -59,11 +59,11 @@ func (p *Plan) addSet(set *pmns.Params) {
 			if !slices.Contains(p.choice.Ops, op) {
 				continue
 			}
-			for _, v := range []pmns.Variant{pmns.Truncated, pmns.Full, pmns.Karatsuba} {
+			for _, v := range []pmns.Variant{pmns.Truncated, pmns.Full, pmns.Karatsuba, pmns.Toeplitz} {
 				if len(p.choice.Variants) > 0 && !slices.Contains(p.choice.Variants, v.String()) {
 					continue
 				}
-				own := k.Has(set, v) || k.Name() == cpu.Generic && v != pmns.Karatsuba
+				own := k.Has(set, v) || k.Name() == cpu.Generic && v < pmns.Karatsuba
 				if !own || op == OpExp && v == pmns.Full {
 					continue
 				}
