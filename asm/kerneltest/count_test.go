@@ -132,3 +132,36 @@ func TestMontMadds(t *testing.T) {
 		}
 	})
 }
+
+// TestPMNSMadds: products and squares of polynomials execute as many multiply-adds as
+// the products of their words have, each for n coefficients of one factor and n̄ vectors of
+// the other.
+//
+// Of two factors of s words, all s² pairs of words have two halves. Squares have a pair of
+// different words once, s(s+1)/2 pairs in all. Q = C·M′ has the words below s: low halves
+// of the s(s+1)/2 pairs that reach one, and high halves of those that reach one less,
+// s(s−1)/2. Of Q·M the words below s − 1 are left out, (s−1)² by the same count.
+//
+// Karatsuba's method has products of h = ⌈s/2⌉ words, of the s − h others, and of sums of h
+// words and a carry. A carry goes with h words and, of both factors, with the other: 2h + 1
+// low halves.
+func TestPMNSMadds(t *testing.T) {
+	eachPMNS(t, 2*3+6, func(t *testing.T, p *PMNS) {
+		n, s := p.Shape.Coefficients, p.Shape.Words
+		h := (s + 1) / 2
+		quotient, all, leftOut := s*s, 2*s*s, (s-1)*(s-1)
+		truncated := quotient + all - leftOut
+		mul := map[string]int{
+			"":          2*s*s + truncated,
+			"Full":      2*s*s + quotient + all,
+			"Karatsuba": 2*h*h + 2*(s-h)*(s-h) + 2*h*h + 2*h + 1 + truncated,
+		}[p.Form]
+		for operation, want := range map[string]int{"mulmont": mul, "sqrmont": s*(s+1) + truncated, "gather": 0} {
+			tally, err := p.Tally(p.Operation(operation, 2))
+			do(t, err)
+			if got := tally.Madds(); got != want*n*vectorsOf(n) {
+				t.Errorf("%s: %d madds, want %d", operation, got, want*n*vectorsOf(n))
+			}
+		}
+	})
+}

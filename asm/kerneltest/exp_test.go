@@ -152,3 +152,61 @@ func TestMontExponentiation(t *testing.T) {
 		aboutCPU(t, m.Lab)
 	}
 }
+
+// TestPMNSExponentiation is TestExponentiation for the product's sets, whose polynomials
+// stand for their values at γ modulo p, over φ. Entry 0 of the table, which stands for 1
+// in the product, is any u here.
+func TestPMNSExponentiation(t *testing.T) {
+	if routines(t, pmnsKernel) == nil {
+		t.Skip("no kernel " + pmnsKernel)
+	}
+	for i, set := range productSets(t) {
+		expBits, window := 20+3*i, 1+i%5
+		for _, form := range pmnsForms {
+			k := NewPMNS(newLab(t, pmnsKernel, PMNSBytes(set.shape, WindowsNumbers(window))), set.shape, form)
+			if !k.Has() {
+				continue
+			}
+			w, m := k.NewWindows(window), k.Ring().newModulus(set.m)
+			value := func(x Polynomial) *big.Int {
+				v := new(big.Int).ModInverse(pow2(m.bits), set.p)
+				return v.Mul(v, x.at(set.gamma, set.p)).Mod(v, set.p)
+			}
+			exp := func(run int) error {
+				s := newSecrets(run)
+				element := func() Polynomial {
+					return m.each(func(i int) *big.Int { return s.below(minus(m.bound(i), -1)) })
+				}
+				u, x, e := element(), element(), s.below(pow2(expBits))
+				k.SetModulus(m.m, m.inverse)
+				k.SetPolynomial(w.entry(0), u, s.litter)
+				k.SetPolynomial(w.entry(1), x, s.litter)
+				if err := k.powers(w); err != nil {
+					return err
+				}
+				if err := k.power(w, e, expBits); err != nil {
+					return err
+				}
+				// A window of zeros brings one u.
+				zeros := new(big.Int)
+				for from := 0; from < expBits; from += window {
+					if bitsFrom([]*big.Int{e}, from, window)[0].Sign() == 0 {
+						zeros.SetBit(zeros, from, 1)
+					}
+				}
+				want := new(big.Int).Exp(value(x), e, set.p)
+				want.Mul(want, new(big.Int).Exp(value(u), zeros, set.p)).Mod(want, set.p)
+				if got := value(k.Polynomial(w.acc)); got.Cmp(want) != 0 {
+					t.Errorf("%v%s, %d bits in windows of %d:\n got %#x\nwant %#x", set.shape, form, expBits, window, got, want)
+				}
+				return nil
+			}
+			do(t, exp(2))
+			k.Public = true
+			if err := k.SameTraces(runs, exp); err != nil {
+				t.Errorf("%s, %v%s: %v", pmnsKernel, set.shape, form, err)
+			}
+			aboutCPU(t, k.Lab)
+		}
+	}
+}

@@ -1,18 +1,18 @@
 package kerneltest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"residue/asm/internal/x86"
 	"residue/asm/mont"
+	"residue/asm/pmns"
 )
 
 // eachFault calls f with the routine spoiled in one instruction, for every instruction
 // and every kind of fault that it can have.
-func eachFault(r *Routine, f func(what string, faulty *Routine)) {
+func eachFault(r *Routine, f func(in x86.Inst, fault string, faulty *Routine)) {
 	for i := range r.Insts {
 		for _, kind := range faultKinds {
 			in := r.Insts[i]
@@ -23,11 +23,12 @@ func eachFault(r *Routine, f func(what string, faulty *Routine)) {
 			p.Insts = slices.Clone(p.Insts)
 			p.Insts[i] = in
 			p.Runs = make([]int, len(p.Insts))
-			what := fmt.Sprintf("%s+%d, %s: %s", r.Name, in.Offset, r.Insts[i].String(), kind.name)
-			f(what, &Routine{Program: &p, Params: r.Params, Results: r.Results})
+			f(r.Insts[i], kind.name, &Routine{Program: &p, Params: r.Params, Results: r.Results})
 		}
 	}
 }
+
+const anotherPlace = "another place"
 
 // faultKinds are what spoil does to an instruction, if it is one that can have the
 // fault.
@@ -51,7 +52,7 @@ var faultKinds = []struct {
 		}
 		return false
 	}},
-	{"another place", func(in *x86.Inst) bool { // the next vector
+	{anotherPlace, func(in *x86.Inst) bool { // the next vector
 		for i := range in.Args[:in.NArgs] {
 			if arg := &in.Args[i]; arg.Kind == x86.Memory {
 				arg.Mem.Disp += vectorBytes
@@ -85,64 +86,137 @@ var faultKinds = []struct {
 	}},
 }
 
+// checkFaults fails for every fault of a routine with which all checks pass, and if one
+// of them does not pass with the sound routine. Faults that have no effect are not tried.
+func checkFaults(t *testing.T, l *Lab, name string, checks []func() error, noEffect func(in x86.Inst, fault string) bool) {
+	t.Helper()
+	sound := l.Routines
+	defer func() { l.Routines = sound }()
+	pass := func() bool {
+		for i, check := range checks {
+			if check() == nil {
+				continue
+			}
+			if i > 0 { // the next faults may be like this one
+				copy(checks[2:], checks[1:i])
+				checks[1] = check
+			}
+			return false
+		}
+		return true
+	}
+	for _, check := range checks {
+		do(t, check())
+	}
+	eachFault(sound[name], func(in x86.Inst, fault string, faulty *Routine) {
+		if noEffect != nil && noEffect(in, fault) {
+			return
+		}
+		l.Routines = map[string]*Routine{name: faulty}
+		if pass() {
+			t.Errorf("not found: %s+%d, %s: %s", name, in.Offset, in.String(), fault)
+		}
+	})
+}
+
+// newFaultyLab returns a lab for routines with faults, which must not run on the CPU:
+// some would crash.
+func newFaultyLab(t *testing.T, kernel string, size int) *Lab {
+	t.Helper()
+	sound := routines(t, kernel)
+	if sound == nil {
+		t.Skip("no kernel " + kernel)
+	}
+	l := NewLab(size, sound)
+	do(t, l.Free())
+	l.area, l.OnCPU = nil, nil
+	return l
+}
+
+// limit stops routines that have no end: loops have at most so many turns.
+func limit(l *Lab, name string, turns int) { l.Limit = 4 * len(l.Routines[name].Insts) * turns }
+
 // TestMontFaults: routines with a fault do not pass the tests. Each instruction of
 // kernels of every kind is spoiled in turn, which leaves out a ripple, moves a lane too
 // few, or forgets the rounding of the carry into the upper half.
 func TestMontFaults(t *testing.T) {
-	sound := routines(t, montKernel)
-	if sound == nil {
-		t.Skip("no kernel " + montKernel)
-	}
 	for _, vectors := range []int{2, 5, 6, 9} {
 		s := mont.Shapes[slices.IndexFunc(mont.Shapes, func(s mont.Shape) bool { return s.Vectors == vectors })]
 		r := rand.New(rand.NewPCG(88, uint64(vectors)))
-		l := NewLab(MontBytes(vectors, montCheckNumbers), sound)
-		do(t, l.Free())
-		l.area, l.OnCPU = nil, nil // some would crash
+		l := newFaultyLab(t, montKernel, MontBytes(vectors, montCheckNumbers))
 		c := newMontCheck(NewMont(l, s), r)
-		var cases []montCase
+		var products, squares []func() error
 		for _, n := range c.rippleModuli(r) {
-			cases = append(cases, c.rippleCases(r, n)...)
-		}
-		pass := func(square bool) error {
-			for i, tt := range cases {
-				if tt.n != c.n {
-					c.setModulus(tt.n)
-				}
-				var err error
-				switch {
-				case !square:
-					err = c.mul(c.split(tt.x), c.split(tt.y))
-				case i == 0:
-					err = c.sqr(c.split(tt.x), 2)
-				default:
-					err = c.sqr(c.split(tt.x), 1)
-				}
-				if err != nil {
-					if i > 0 { // the next faults may be like this one
-						copy(cases[2:], cases[1:i])
-						cases[1] = tt
+			for _, tt := range c.rippleCases(r, n) {
+				set := func() {
+					if n != c.n {
+						c.setModulus(n)
 					}
-					return err
 				}
-			}
-			return nil
-		}
-		for _, square := range []bool{false, true} {
-			name := c.routine("Mul")
-			if square {
-				name = c.routine("Sqr")
-			}
-			t.Run(name, func(t *testing.T) {
-				l.Routines = sound
-				do(t, pass(square))
-				l.Limit = 4 * len(sound[name].Insts) * vectorLanes
-				eachFault(sound[name], func(fault string, faulty *Routine) {
-					l.Routines = map[string]*Routine{name: faulty}
-					if pass(square) == nil {
-						t.Errorf("not found: %s", fault)
-					}
+				products = append(products, func() error {
+					set()
+					return c.mul(c.split(tt.x), c.split(tt.y))
 				})
+				times := 1
+				if len(squares) == 0 {
+					times = 2
+				}
+				squares = append(squares, func() error {
+					set()
+					return c.sqr(c.split(tt.x), times)
+				})
+			}
+		}
+		for what, checks := range map[string][]func() error{"Mul": products, "Sqr": squares} {
+			name := c.routine(what)
+			t.Run(name, func(t *testing.T) {
+				limit(l, name, vectorLanes)
+				checkFaults(t, l, name, checks, nil)
+			})
+		}
+	}
+}
+
+// TestPMNSFaults is TestMontFaults for polynomials: straight-line code, loops, products
+// by Karatsuba's method, and rows of two vectors.
+func TestPMNSFaults(t *testing.T) {
+	for _, tt := range []struct {
+		n, s int
+		form string
+	}{
+		{7, 3, ""},
+		{7, 6, ""},
+		{8, 8, ""},
+		{8, 8, "Karatsuba"},
+		{15, 6, ""},
+	} {
+		s := pmns.Set{Coefficients: tt.n, Words: tt.s}
+		r := rand.New(rand.NewPCG(94, uint64(tt.n)))
+		l := newFaultyLab(t, pmnsKernel, PMNSBytes(s, pmnsCheckPolynomials))
+		c := newPMNSCheck(NewPMNS(l, s, tt.form), r)
+		// Polynomials of the work space, which come behind all rows, may lie elsewhere in it.
+		elsewhere := func(in x86.Inst, fault string) bool {
+			return fault == anotherPlace && in.Op == x86.LEA && in.Args[1].Mem.Disp >= 3*2*vectorBytes*int32(elementVectors(s))
+		}
+		checks := map[string][]func() error{}
+		for _, m := range pmnsModuli(r, c.Ring(), 3) {
+			for _, operands := range m.cases(r, 3) {
+				what := "Mul" + tt.form
+				if operands.squares > 0 {
+					what = "Sqr"
+				}
+				want := operands.want()
+				checks[what] = append(checks[what], func() error { return c.check(&operands, want) })
+			}
+		}
+		for what, checks := range checks {
+			if what == "Sqr" && tt.form != "" {
+				continue // as in the other form
+			}
+			name := c.routine(what)
+			t.Run(name, func(t *testing.T) {
+				limit(l, name, tt.n)
+				checkFaults(t, l, name, checks, elsewhere)
 			})
 		}
 	}

@@ -3,7 +3,8 @@
 // has their instructions.
 //
 // A [Lab] knows how to call a routine and what its contract lets it touch. [Batch],
-// [Words] and [Mont] put routines together as the product does, up to exponentiation.
+// [Words], [Mont] and [PMNS] put routines together as the product does, up to
+// exponentiation.
 // The tests compare results with math/big and traces of runs with one another.
 package kerneltest
 
@@ -38,14 +39,15 @@ var features = map[string][]string{
 	"barrett-ifma512": {"avx512f"},
 	"barrett-ifma256": {"avx512f", "avx512vl"},
 	"mont-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "bmi2"},
+	"pmns-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
 }
 
 // folders of the product that hold kernels.
-var folders = []string{"barrett", "batch", "internal/wordmont", "mont"}
+var folders = []string{"barrett", "batch", "internal/wordmont", "mont", "pmns"}
 
 // prefixes are what names of kernels begin with here, by folder: the same CPU has
 // kernels of its name in several.
-var prefixes = map[string]string{"barrett": "barrett-", "mont": "mont-"}
+var prefixes = map[string]string{"barrett": "barrett-", "mont": "mont-", "pmns": "pmns-"}
 
 // Files returns the files of the product that hold kernels, without extension;
 // root is the root of the repository.

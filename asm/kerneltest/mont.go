@@ -10,23 +10,20 @@ import (
 
 // Mont is the routines for one number across the lanes of vectors, of one shape, with
 // a modulus N < R/2^HeadroomBits: what residue/mont calls, with the constants that
-// its prepare makes. A number is 8V words, and digit i is word i.
+// its prepare makes. A number is 8V words, and digit i is word i. Mul sets z ≡ x·y/R
+// modulo N.
 type Mont struct {
-	*Lab
+	Across
 	mont.Shape
-	constants, work machine.Span
 }
 
 // exactBits is the width of digits that are below 2^52 and no wider. Those that have
 // room for a carry are below 2^k + 2^13 for their k bits.
 const exactBits = 52
 
-// Of the words of a number only the digits count, the lowest 52 bits.
-const litterFrom = 52
-
 // MontBytes is enough memory for a Mont of V vectors, and for others of its numbers.
 func MontBytes(vectors, others int) int {
-	return 1<<14 + vectorBytes*(constantVectors(vectors)+workVectors(vectors)) + others*(vectorBytes*vectors+512)
+	return acrossBytes(constantVectors(vectors), workVectors(vectors), vectors, others)
 }
 
 // constantVectors is the number of vectors of what is prepared of a modulus: eight
@@ -38,15 +35,11 @@ func workVectors(v int) int { return 5 * v }
 
 // NewMont prepares the modulus 1 for numbers of a shape.
 func NewMont(l *Lab, s mont.Shape) *Mont {
-	m := &Mont{Lab: l, Shape: s}
-	m.constants = l.Alloc("constants", vectorLanes*constantVectors(s.Vectors))
-	m.work = l.Alloc("work", vectorLanes*workVectors(s.Vectors))
+	v := s.Vectors
+	m := &Mont{newAcross(l, fmt.Sprint(v), constantVectors(v), workVectors(v), v), s}
 	m.SetModulus(big.NewInt(1))
 	return m
 }
-
-// Words is the number of words of a number.
-func (m *Mont) Words() int { return vectorLanes * m.Vectors }
 
 // Log2R is the binary logarithm of R = 2^(8kV), for digits of k bits.
 func (m *Mont) Log2R() int { return m.Bits * m.Words() }
@@ -72,9 +65,6 @@ func (m *Mont) Limit() uint64 {
 	}
 	return 1<<m.Bits + 1<<13
 }
-
-// Number returns room for a number.
-func (m *Mont) Number(name string) machine.Span { return m.Alloc(name, m.Words()) }
 
 // SetModulus sets the constants of a modulus, which are secrets.
 func (m *Mont) SetModulus(n *big.Int) {
@@ -132,55 +122,5 @@ func (m *Mont) join(ds []uint64) *big.Int {
 	return v
 }
 
-// SetDigits sets a number, which is a secret, with litter above its digits.
-func (m *Mont) SetDigits(x machine.Span, ds []uint64, litter func() uint64) {
-	words := make([]uint64, len(ds))
-	for i, d := range ds {
-		words[i] = d | litter()<<litterFrom
-	}
-	m.Set(x, words, false)
-}
-
-// DigitsAt returns the digits of a number in memory.
-func (m *Mont) DigitsAt(x machine.Span) []uint64 {
-	ds := make([]uint64, x.Len/8)
-	for i := range ds {
-		ds[i] = x.Word(i) & (1<<litterFrom - 1)
-	}
-	return ds
-}
-
 // Big returns a number in memory.
 func (m *Mont) Big(x machine.Span) *big.Int { return m.join(m.DigitsAt(x)) }
-
-// call calls a routine of the shape. They have its vectors in their names.
-func (m *Mont) call(what string, operands map[string]Operand) error {
-	return m.Call(m.routine(what), operands)
-}
-
-func (m *Mont) routine(what string) string { return fmt.Sprintf("ifma512%s%d", what, m.Vectors) }
-
-// Mul sets z ≡ x·y/R modulo N.
-func (m *Mont) Mul(z, x, y machine.Span) error {
-	return m.call("Mul", map[string]Operand{
-		"z": Out(z), "x": In(x), "y": In(y), "constants": In(m.constants), "work": Work(m.work),
-	})
-}
-
-// Sqr sets z ≡ x²/R modulo N, and then squares z, times times in all.
-func (m *Mont) Sqr(z, x machine.Span, times int) error {
-	out := Out
-	if times > 1 {
-		out = OutAgain
-	}
-	return m.call("Sqr", map[string]Operand{
-		"z": out(z), "x": In(x), "constants": In(m.constants), "work": Work(m.work), "times": Number(times),
-	})
-}
-
-// Gather sets z to entry index of the table.
-func (m *Mont) Gather(z, table machine.Span, index int) error {
-	return m.call("Gather", map[string]Operand{
-		"z": Out(z), "table": In(table), "entries": Number(table.Len / z.Len), "index": m.Word(uint64(index), true),
-	})
-}

@@ -86,46 +86,12 @@ func (c *montCheck) sqr(x []uint64, times int) error {
 	if err := c.Sqr(c.z, c.x, times); err != nil {
 		return err
 	}
-	return c.result(fmt.Sprintf("Sqr, %d times", times), c.z, c.power(c.join(x), times))
-}
-
-// inPlace checks products and squares of which z is an operand, or both.
-func (c *montCheck) inPlace(x, y []uint64) error {
-	vx, vy := c.join(x), c.join(y)
-	for _, tt := range []struct {
-		what string
-		z    machine.Span
-		run  func() error
-		want *big.Int
-	}{
-		{"Mul, z = x", c.x, func() error { return c.Mul(c.x, c.x, c.y) }, c.reduced(vx, vy)},
-		{"Mul, z = y", c.y, func() error { return c.Mul(c.y, c.x, c.y) }, c.reduced(vx, vy)},
-		{"Mul, z = x = y", c.y, func() error { return c.Mul(c.y, c.y, c.y) }, c.reduced(vy, vy)},
-		{"Sqr, z = x", c.y, func() error { return c.Sqr(c.y, c.y, 1) }, c.reduced(vy, vy)},
-		{"Sqr, 3 times, z = x", c.y, func() error { return c.Sqr(c.y, c.y, 3) }, c.power(vy, 3)},
-	} {
-		c.SetDigits(c.x, x, c.litter)
-		c.SetDigits(c.y, y, c.litter)
-		if err := tt.run(); err != nil {
-			return fmt.Errorf("%s: %w", tt.what, err)
-		}
-		if err := c.result(tt.what, tt.z, tt.want); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.result(fmt.Sprintf("Sqr, %d times", times), c.z, squares(c.reduced, c.join(x), times))
 }
 
 // reduced is (x·y + Q·N)/R for the least Q that there is.
 func (c *montCheck) reduced(x, y *big.Int) *big.Int {
 	return montgomery(new(big.Int).Mul(x, y), c.n, c.Log2R())
-}
-
-func (c *montCheck) power(x *big.Int, times int) *big.Int {
-	for range times {
-		x = c.reduced(x, x)
-	}
-	return x
 }
 
 // result is an error if z is not the number that is wanted, or not as good as the
@@ -210,7 +176,10 @@ func TestMont(t *testing.T) {
 			do(t, c.mul(m.digitsBelow(r, m.firstBound()), y))
 			do(t, c.sqr(x, 1))
 			do(t, c.sqr(x, 3))
-			do(t, c.inPlace(x, y))
+			do(t, inPlace(&c.Across, c.x, c.y, func() {
+				c.SetDigits(c.x, x, c.litter)
+				c.SetDigits(c.y, y, c.litter)
+			}, c.reduced, c.join(x), c.join(y), c.result))
 		}
 	})
 }
@@ -243,26 +212,10 @@ func TestMontBounds(t *testing.T) {
 	})
 }
 
-// TestMontGather reads every entry of tables, with what is above digits.
+// TestMontGather reads every entry of tables.
 func TestMontGather(t *testing.T) {
 	const most = 64
 	eachMont(t, most+1, func(t *testing.T, m *Mont) {
-		r := rand.New(rand.NewPCG(86, uint64(m.Vectors)))
-		memory, z := m.Alloc("table", most*m.Words()), m.Number("z")
-		words := make([]uint64, most*m.Words())
-		for i := range words {
-			words[i] = r.Uint64()
-		}
-		m.Set(memory, words, false)
-		for _, entries := range []int{1, 2, 4, 5, 16, 32, most} {
-			for index := range entries {
-				do(t, m.Gather(z, memory.Slice(0, entries*z.Len), index))
-				for i, w := range words[index*m.Words() : (index+1)*m.Words()] {
-					if z.Word(i) != w {
-						t.Fatalf("entry %d of %d: word %d is %#x, want %#x", index, entries, i, z.Word(i), w)
-					}
-				}
-			}
-		}
+		checkGather(t, &m.Across, []int{1, 2, 4, 5, 16, 32, most})
 	})
 }

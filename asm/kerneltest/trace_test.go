@@ -150,38 +150,67 @@ func TestWordsTraces(t *testing.T) {
 
 // TestMontTraces is TestTraces for one number across lanes.
 func TestMontTraces(t *testing.T) {
-	const entries = 8
-	eachMont(t, entries+3, func(t *testing.T, m *Mont) {
-		m.Public = true
-		x, y, z := m.Number("x"), m.Number("y"), m.Number("z")
-		table := m.Alloc("table", entries*m.Words())
-		var s secrets
-		for name, routine := range map[string]func() error{
-			"Mul":            func() error { return m.Mul(z, x, y) },
-			"Mul, z = x":     func() error { return m.Mul(x, x, y) },
-			"Mul, z = y":     func() error { return m.Mul(y, x, y) },
-			"Sqr":            func() error { return m.Sqr(z, x, 1) },
-			"Sqr, 3 times":   func() error { return m.Sqr(z, x, 3) },
-			"Sqr, z = x":     func() error { return m.Sqr(x, x, 3) },
-			"Gather":         func() error { return m.Gather(z, table, int(s.below(big.NewInt(entries)).Int64())) },
-			"Gather of some": func() error { return m.Gather(z, table.Slice(0, 2*z.Len), int(s.below(big.NewInt(2)).Int64())) },
-		} {
-			err := m.SameTraces(runs, func(run int) error {
-				s = newSecrets(run)
-				n := s.modulus(m.ModulusBits())
-				m.SetModulus(n)
-				m.SetDigits(x, m.split(s.below(multiple(n, 2))), s.litter)
-				m.SetDigits(y, m.split(s.below(multiple(n, 2))), s.litter)
-				words := make([]uint64, entries*m.Words())
-				for i := range words {
-					words[i] = s.litter()
-				}
-				m.Set(table, words, false)
-				return routine()
-			})
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
+	eachMont(t, acrossTraceNumbers, func(t *testing.T, m *Mont) {
+		acrossTraces(t, &m.Across, func(s secrets, x, y machine.Span) {
+			n := s.modulus(m.ModulusBits())
+			m.SetModulus(n)
+			m.SetDigits(x, m.split(s.below(multiple(n, 2))), s.litter)
+			m.SetDigits(y, m.split(s.below(multiple(n, 2))), s.litter)
+		})
 	})
+}
+
+// TestPMNSTraces is TestTraces for polynomials.
+func TestPMNSTraces(t *testing.T) {
+	eachPMNS(t, acrossTraceNumbers, func(t *testing.T, p *PMNS) {
+		ring := p.Ring()
+		acrossTraces(t, &p.Across, func(s secrets, x, y machine.Span) {
+			limit := new(big.Int).Quo(pow2(ring.bits), big.NewInt(int64(16*ring.n*ring.n)))
+			m := ring.newModulus(withOdd(ring.each(func(int) *big.Int { return s.below(limit) })))
+			p.SetModulus(m.m, m.inverse)
+			for _, operand := range []machine.Span{x, y} {
+				p.SetPolynomial(operand, ring.each(func(k int) *big.Int { return s.below(minus(m.bound(k), -1)) }), s.litter)
+			}
+		})
+	})
+}
+
+// acrossTraceEntries is the length of the longest table of acrossTraces, and
+// acrossTraceNumbers how many numbers it has.
+const (
+	acrossTraceEntries = 8
+	acrossTraceNumbers = 3 + acrossTraceEntries
+)
+
+// acrossTraces compares the traces of all routines. set sets the constants and operands.
+func acrossTraces(t *testing.T, a *Across, set func(s secrets, x, y machine.Span)) {
+	t.Helper()
+	a.Public = true
+	x, y, z := a.Number("x"), a.Number("y"), a.Number("z")
+	table := a.Alloc("table", acrossTraceEntries*a.Words())
+	var s secrets
+	for name, routine := range map[string]func() error{
+		"Mul":            func() error { return a.Mul(z, x, y) },
+		"Mul, z = x":     func() error { return a.Mul(x, x, y) },
+		"Mul, z = y":     func() error { return a.Mul(y, x, y) },
+		"Sqr":            func() error { return a.Sqr(z, x, 1) },
+		"Sqr, 3 times":   func() error { return a.Sqr(z, x, 3) },
+		"Sqr, z = x":     func() error { return a.Sqr(x, x, 3) },
+		"Gather":         func() error { return a.Gather(z, table, int(s.below(big.NewInt(acrossTraceEntries)).Int64())) },
+		"Gather of some": func() error { return a.Gather(z, table.Slice(0, 2*z.Len), int(s.below(big.NewInt(2)).Int64())) },
+	} {
+		err := a.SameTraces(runs, func(run int) error {
+			s = newSecrets(run)
+			set(s, x, y)
+			words := make([]uint64, acrossTraceEntries*a.Words())
+			for i := range words {
+				words[i] = s.litter()
+			}
+			a.Set(table, words, false)
+			return routine()
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package kerneltest
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"residue/asm/internal/machine"
 	"residue/asm/internal/ports"
 	"residue/asm/mont"
+	"residue/asm/pmns"
 )
 
 // Request names an operation of a kernel, on numbers of so many bits. What only
@@ -17,9 +19,11 @@ import (
 type Request struct {
 	Kernel, Operation string
 	Bits              int
-	Full              bool // compute all of the quotient's product with the modulus
-	Block             int  // digits of the quotient that are found at once
-	Entries           int  // of a gather's table
+	Set               pmns.Set // of polynomials, instead of one for so many bits
+	Full              bool     // compute all of the quotient's product with the modulus
+	Karatsuba         bool     // multiply by Karatsuba's method
+	Block             int      // digits of the quotient that are found at once
+	Entries           int      // of a gather's table
 }
 
 // Workload is an operation that is ready to be executed once.
@@ -38,7 +42,8 @@ var workloads = map[string]struct {
 	"ifma512":      {Operations, batchWorkload},
 	"ifma256":      {Operations, batchWorkload},
 	"adx":          {Operations, wordsWorkload},
-	"mont-ifma512": {[]string{"mulmont", "sqrmont", "gather"}, montWorkload},
+	"mont-ifma512": {acrossOperations, montWorkload},
+	"pmns-ifma512": {acrossOperations, pmnsWorkload},
 }
 
 // Kernels are the names that a Request may have.
@@ -65,7 +70,12 @@ func NewWorkload(root string, q Request) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.prepare(func(bytes int) *Lab { return NewLab(bytes, routines) }, q)
+	return q.prepare(routines)
+}
+
+// prepare prepares what is requested, with the routines of the kernel.
+func (q Request) prepare(routines map[string]*Routine) (*Workload, error) {
+	return workloads[q.Kernel].prepare(func(bytes int) *Lab { return NewLab(bytes, routines) }, q)
 }
 
 func batchWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
@@ -151,25 +161,47 @@ func MontShape(bits int) (s mont.Shape, ok bool) {
 	return s, false
 }
 
-// Operation returns what executes an operation once, on zeros, or nil if there is no
-// such operation.
-func (m *Mont) Operation(name string, entries int) func() error {
-	zeros := func(what string, numbers int) machine.Span {
-		s := m.Alloc(what, numbers*m.Words())
-		m.Set(s, make([]uint64, numbers*m.Words()), false)
-		return s
+func pmnsWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
+	s := q.Set
+	if s == (pmns.Set{}) {
+		var ok bool
+		if s, ok = PMNSSet(q.Bits); !ok {
+			return nil, fmt.Errorf("%d bits: more than there are kernels for", q.Bits)
+		}
 	}
-	x, z := zeros("x", 1), m.Number("z")
-	switch name {
-	case "mulmont":
-		return func() error { return m.Mul(z, x, x) }
-	case "sqrmont":
-		return func() error { return m.Sqr(z, x, 1) }
-	case "gather":
-		table := zeros("table", entries)
-		return func() error { return m.Gather(z, table, 0) }
+	form := ""
+	switch {
+	case !slices.Contains(pmns.Sets, s):
+		return nil, fmt.Errorf("no kernel for %d coefficients of %d words: %v", s.Coefficients, s.Words, pmns.Sets)
+	case q.Full && q.Karatsuba:
+		return nil, fmt.Errorf("no kernel multiplies by Karatsuba's method and computes all of the quotient's product")
+	case q.Full:
+		form = "Full"
+	case q.Karatsuba:
+		form = "Karatsuba"
 	}
-	return nil
+	p := NewPMNS(lab(PMNSBytes(s, 2+q.Entries)), s, form)
+	if !p.Has() {
+		return nil, fmt.Errorf("no kernel multiplies %d coefficients of %d words by Karatsuba's method", s.Coefficients, s.Words)
+	}
+	shape := fmt.Sprintf("polynomials of %d coefficients of %d words, vectors of a word: %d", s.Coefficients, s.Words, vectorsOf(s.Coefficients))
+	return &Workload{p.Lab, shape, p.Operation(q.Operation, q.Entries)}, nil
+}
+
+// PMNSSet returns the set with the fewest multiply-adds that has room for moduli of so
+// many bits; ok says whether there is any. In a lattice of n dimensions with the
+// modulus as its determinant there are polynomials M with coefficients of about 1/n of
+// its bits, and 2^52s must be about 2.8·n² times that: docs/pmns.md.
+func PMNSSet(bits int) (set pmns.Set, ok bool) {
+	cost := func(s pmns.Set) int { return s.Coefficients * vectorsOf(s.Coefficients) * s.Words * s.Words }
+	for _, s := range pmns.Sets {
+		n := float64(s.Coefficients)
+		room := n * (digitBits*float64(s.Words) - math.Log2(2.8*n*n))
+		if float64(bits) <= room && (!ok || cost(s) < cost(set)) {
+			set, ok = s, true
+		}
+	}
+	return set, ok
 }
 
 // Timing is how long something takes on a core.

@@ -10,7 +10,8 @@ import (
 func TestTimings(t *testing.T) {
 	for _, kernel := range Kernels() {
 		for _, operation := range OperationsOf(kernel) {
-			w, err := NewWorkload("../..", Request{Kernel: kernel, Operation: operation, Bits: 1024, Block: 1, Entries: 16})
+			q := Request{Kernel: kernel, Operation: operation, Bits: 1024, Block: 1, Entries: 16}
+			w, err := q.prepare(routines(t, kernel))
 			do(t, err)
 			tally, err := w.Tally(w.Run)
 			do(t, err)

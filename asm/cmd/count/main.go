@@ -2,7 +2,7 @@
 // the instructions that were executed, with an estimate of the cycles they take: the
 // form of table 2 of the paper on truncated Montgomery in PMNS. It needs no CPU with
 // the instructions. A set of instructions is named for the kernel that has it, in
-// package batch or, with mont- before it, in mont.
+// package batch or, with mont- or pmns- before it, in that.
 //
 // Usage, from the root of the repository:
 //
@@ -11,6 +11,8 @@
 //	go run ./asm/cmd/count --kernel mulmont --bits 2048 --full --block 40
 //	go run ./asm/cmd/count --kernel mul --bits 2048 --set adx
 //	go run ./asm/cmd/count --kernel sqrmont --bits 2048 --set mont-ifma512
+//	go run ./asm/cmd/count --kernel mulmont --bits 4096 --set pmns-ifma512 --karatsuba
+//	go run ./asm/cmd/count --kernel mulmont --set pmns-ifma512 --n 15 --s 6 --full
 //
 // Cycles are given as a bound by the ports; as a bound by the longest path of
 // latencies; and for the instructions in their order, with ports, latencies and the
@@ -27,6 +29,7 @@ import (
 
 	"residue/asm/internal/ports"
 	"residue/asm/kerneltest"
+	"residue/asm/pmns"
 )
 
 func main() {
@@ -36,6 +39,9 @@ func main() {
 	flag.StringVar(&q.Kernel, "set", "ifma512", "`instructions`: "+strings.Join(kerneltest.Kernels(), ", "))
 	flag.IntVar(&q.Bits, "bits", 2048, "length of the moduli")
 	flag.BoolVar(&q.Full, "full", false, "compute all of the quotient's product with the modulus")
+	flag.IntVar(&q.Set.Coefficients, "n", 0, "`coefficients` of polynomials, instead of bits")
+	flag.IntVar(&q.Set.Words, "s", 0, "`words` of a coefficient")
+	flag.BoolVar(&q.Karatsuba, "karatsuba", false, "multiply the words of polynomials by Karatsuba's method")
 	flag.IntVar(&q.Block, "block", 1, "`digits` of the quotient that are found at once")
 	flag.IntVar(&q.Entries, "entries", 32, "entries of a gather's table")
 	flag.Parse()
@@ -58,7 +64,11 @@ func run(w io.Writer, root string, q kerneltest.Request) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s, %s, %d bits: %s\n\n", q.Operation, q.Kernel, q.Bits, work.Shape)
+	size := fmt.Sprintf(", %d bits", q.Bits)
+	if q.Set != (pmns.Set{}) {
+		size = ""
+	}
+	fmt.Fprintf(w, "%s, %s%s: %s\n\n", q.Operation, q.Kernel, size, work.Shape)
 	return print(w, tally, timings)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"residue/asm/kerneltest"
+	"residue/asm/pmns"
 )
 
 const root = "../../.."
@@ -29,6 +30,13 @@ func TestRun(t *testing.T) {
 			`^sqrmont, mont-ifma512, 2048 bits: one number of 40 digits of 52 bits, 5 vectors$`, `^multiply-adds, two a cycle +720 +360`,
 		}},
 		{kerneltest.Request{Operation: "gather", Kernel: "mont-ifma512", Bits: 1024, Entries: 16}, []string{`VMOVDQU64 \(load\) under a mask +48`}},
+		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 2048, Entries: 2}, []string{
+			`^mulmont, pmns-ifma512, 2048 bits: polynomials of 7 coefficients of 6 words, vectors of a word: 1$`, `^multiply-adds, two a cycle +1085 +542`,
+		}},
+		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 2048, Set: pmns.Set{Coefficients: 15, Words: 6}, Full: true, Entries: 2}, []string{
+			`^mulmont, pmns-ifma512: polynomials of 15 coefficients of 6 words, vectors of a word: 2$`, `^multiply-adds, two a cycle +5400 +2700`,
+		}},
+		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 3072, Karatsuba: true, Entries: 2}, []string{`^multiply-adds, two a cycle +1984 +992`}},
 	} {
 		var out bytes.Buffer
 		if err := run(&out, root, tt.q); err != nil {
@@ -55,6 +63,12 @@ func TestErrors(t *testing.T) {
 			q.Kernel, q.Operation = "mont-ifma512", "mul"
 		},
 		"9000 bits: more": func(q *kerneltest.Request) { q.Kernel, q.Bits = "mont-ifma512", 9000 },
+		"no kernel for 9 coefficients of 2 words": func(q *kerneltest.Request) {
+			q.Kernel, q.Set = "pmns-ifma512", pmns.Set{Coefficients: 9, Words: 2}
+		},
+		"9000 bits: more than there are kernels for": func(q *kerneltest.Request) { q.Kernel, q.Bits = "pmns-ifma512", 9000 },
+		"7 coefficients of 6 words by Karatsuba":     func(q *kerneltest.Request) { q.Kernel, q.Bits, q.Karatsuba = "pmns-ifma512", 2048, true },
+		"computes all":                               func(q *kerneltest.Request) { q.Kernel, q.Full, q.Karatsuba = "pmns-ifma512", true, true },
 	} {
 		bad := good
 		q(&bad)
