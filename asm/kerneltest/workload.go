@@ -22,6 +22,7 @@ type Request struct {
 	Set               pmns.Set // of polynomials, instead of one for so many bits
 	Full              bool     // compute all of the quotient's product with the modulus
 	Karatsuba         bool     // multiply by Karatsuba's method
+	Schoolbook        bool     // square without Karatsuba's method
 	Block             int      // digits of the quotient that are found at once
 	Entries           int      // of a gather's table
 }
@@ -87,6 +88,7 @@ func batchWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
 	lanes := LanesOf[q.Kernel]
 	one := each(lanes, func(int) *big.Int { return big.NewInt(1) })
 	b := NewBatch(lab(BatchBytes(limbs, 8+q.Entries)), q.Kernel, width, tiles, 0, one)
+	b.Schoolbook = q.Schoolbook
 	form := ""
 	if q.Full {
 		form = "Full"

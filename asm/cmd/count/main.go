@@ -39,6 +39,7 @@ func main() {
 	flag.StringVar(&q.Kernel, "set", "ifma512", "`instructions`: "+strings.Join(kerneltest.Kernels(), ", "))
 	flag.IntVar(&q.Bits, "bits", 2048, "length of the moduli")
 	flag.BoolVar(&q.Full, "full", false, "compute all of the quotient's product with the modulus")
+	flag.BoolVar(&q.Schoolbook, "schoolbook", false, "square by the schoolbook's method where the product does by Karatsuba's")
 	flag.IntVar(&q.Set.Coefficients, "n", 0, "`coefficients` of polynomials, instead of bits")
 	flag.IntVar(&q.Set.Words, "s", 0, "`words` of a coefficient")
 	flag.BoolVar(&q.Karatsuba, "karatsuba", false, "multiply the words of polynomials by Karatsuba's method")

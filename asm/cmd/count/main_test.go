@@ -21,6 +21,8 @@ func TestRun(t *testing.T) {
 			`^mulmont, ifma512, 2048 bits: 8 numbers of 40 digits, 2 tiles of 20$`,
 			`^VPMADD52LUQ +3200 +4 +0\.50`, `^VPMADD52HUQ +3200 +4`, `^multiply-adds, two a cycle +6400 +3200`,
 		}},
+		{kerneltest.Request{Operation: "sqrmont", Kernel: "ifma512", Bits: 2048, Block: 1, Entries: 2}, []string{`multiply-adds, two a cycle +4520 +2260`}},
+		{kerneltest.Request{Operation: "sqrmont", Kernel: "ifma512", Bits: 2048, Block: 1, Entries: 2, Schoolbook: true}, []string{`multiply-adds, two a cycle +4840 +2420`}},
 		{kerneltest.Request{Operation: "mulmont", Kernel: "ifma512", Bits: 1024, Block: 20, Full: true, Entries: 2}, []string{`multiply-adds, two a cycle +2000`}},
 		{kerneltest.Request{Operation: "gather", Kernel: "ifma256", Bits: 512, Block: 1, Entries: 4}, []string{`VMOVDQU64 \(load\) under a mask +40`}},
 		{kerneltest.Request{Operation: "mul", Kernel: "adx", Bits: 1024, Entries: 2}, []string{
