@@ -2,6 +2,7 @@ package barrett
 
 import (
 	"fmt"
+	"math/bits"
 
 	"residue/barrett/internal/folding"
 	"residue/internal/ct"
@@ -95,26 +96,52 @@ type constants struct {
 	mu    []uint64
 }
 
-// newConstants finds them for the N of width·k bits in n.
+// newConstants finds them for the N of width·k bits in n. All of them are divisions of
+// W^k mod N = W^k − N, or 0, with some words behind it: together they have as many steps
+// as N has words.
 func newConstants(n []uint64, width, k, folds int) (c constants) {
+	// N·2^a fills its words, and everything is 2^a times as large.
+	l := len(n)
+	a := uint(words.WordBits*l - width*k)
+	mem := make([]uint64, 5*l+2)
+	defer clear(mem)
+	d, power, x, rest := mem[:l], mem[l:2*l], mem[2*l:4*l+2], mem[4*l+2:]
+	copy(d, n)
+	shiftLeft(d, a)
+	words.Sub(power, power, d)
+
+	// divide sets q to ⌊(power·W^e − less) / (N·2^a)⌋ and rest to the remainder.
+	divide := func(q []uint64, e int, less uint64) {
+		n := width * e
+		x := x[:l+words.Len(n)]
+		clear(x)
+		copy(x[n/words.WordBits:], power)
+		shiftLeft(x, uint(n%words.WordBits))
+		subtractWord(x, less)
+		words.DivNormal(q, rest, x, d)
+	}
+	// The quotient of W^(k+e) − 1 less W^e.
+	e := folding.Above(k, folds)
+	c.mu = make([]uint64, words.Len(width*e))
+	divide(c.mu, e, 1<<a)
+	// Only for N = W^k/2 is W^k − N not below N.
+	words.CondSub(power, d, ^words.Less(power, d))
+	q := make([]uint64, l+1)
 	for i := 1; i <= folds; i++ {
-		r := make([]uint64, len(n))
-		words.ModPow2(r, width*(k+folding.Above(k, i)), n)
-		c.folds = append(c.folds, r)
+		e := folding.Above(k, i)
+		divide(q[:words.Len(width*e)], e, 0)
+		shiftRight(rest, a)
+		c.folds = append(c.folds, append([]uint64(nil), rest...))
 	}
-	// The quotient of W^(k+e) − 1 has one bit more than e words, which is left out.
-	e := width * folding.Above(k, folds)
-	ones := make([]uint64, words.Len(width*k+e))
-	for i := range ones {
-		ones[i] = ^uint64(0)
-	}
-	words.MaskPow2(ones, width*k+e)
-	rest := make([]uint64, len(n))
-	c.mu = make([]uint64, words.Len(e))
-	words.Div(c.mu, rest, ones, n)
-	words.MaskPow2(c.mu, e)
-	clear(rest)
+	clear(q)
 	return c
+}
+
+// subtractWord sets x = x − w modulo its width.
+func subtractWord(x []uint64, w uint64) {
+	for i := range x {
+		x[i], w = bits.Sub64(x[i], w, 0)
+	}
 }
 
 // wipe zeroes the constants.

@@ -268,6 +268,32 @@ func TestDiv(t *testing.T) {
 	}
 }
 
+func TestDivNormal(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for nq := 1; nq < 5; nq++ {
+		for nn := 1; nn < 5; nn++ {
+			for range 300 {
+				vs, ns := extreme(r, nq+nn), extreme(r, nn)
+				n := new(big.Int).SetBit(ns[r.IntN(len(ns))], 64*nn-1, 1)
+				most := new(big.Int).Lsh(n, uint(64*nq))
+				v := new(big.Int).Mod(vs[r.IntN(len(vs))], most)
+				switch r.IntN(3) {
+				case 0:
+					v.Sub(most, big.NewInt(1))
+				case 1:
+					v.Sub(v, new(big.Int).Mod(v, n))
+				}
+				q, rem := make([]uint64, nq), make([]uint64, nn)
+				DivNormal(q, rem, fromBig(nq+nn, v), fromBig(nn, n))
+				wantQ, wantR := new(big.Int).QuoRem(v, n, new(big.Int))
+				if toBig(q).Cmp(wantQ) != 0 || toBig(rem).Cmp(wantR) != 0 {
+					t.Fatalf("%#x / %#x: %#x, remainder %#x", v, n, q, rem)
+				}
+			}
+		}
+	}
+}
+
 func FuzzMod(f *testing.F) {
 	f.Add([]byte{9}, []byte{7})
 	f.Add(bytes.Repeat([]byte{255}, 24), append([]byte{128}, make([]byte, 15)...))

@@ -33,6 +33,23 @@ func Div(q, r, x, n []uint64) {
 	returnBuffer(buf)
 }
 
+// DivNormal is Div for an n whose highest bit is set, and an x that has len(q) words
+// more than n and whose highest words are a number below n: then the quotient fits, and
+// there is a step for every word of it. Otherwise the results are unspecified.
+func DivNormal(q, r, x, n []uint64) {
+	l := divisorLen(len(n))
+	pad := l - len(n) // both may be multiplied by 2^64
+	buf := borrowBuffer(l + pad + len(x))
+	w, u := buf.words[:l], buf.words[l:]
+	copy(w[pad:], n)
+	copy(u[pad:], x)
+	d := divisor{words: w, recip: reciprocal(w[l-1], w[l-2])}
+	d.mod(u)
+	copy(r[:len(n)], u[pad:])
+	copy(q, u[l:])
+	returnBuffer(buf)
+}
+
 // ModPow2 sets r = 2^k mod n for any n ≥ 1; for n = 0 the result is
 // unspecified. r has the length of n and may be the same memory. k is public.
 func ModPow2(r []uint64, k int, n []uint64) {

@@ -128,6 +128,11 @@ func TestSecretMod(t *testing.T) {
 				return append(q, r...)
 			})
 		}
+		secretly(t, "DivNormal", []int{2 * n, n}, func(in [][]uint64) []uint64 {
+			q, r := make([]uint64, n), make([]uint64, n)
+			DivNormal(q, r, in[0], in[1])
+			return append(q, r...)
+		})
 		secretly(t, "ModPow2", []int{n}, func(in [][]uint64) []uint64 {
 			r := make([]uint64, n)
 			ModPow2(r, 100*n, in[0])
