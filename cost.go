@@ -34,6 +34,44 @@ const (
 	vectorSetup   = 16
 )
 
+// wholeCosts are those of a square of package barrett, for moduli as they are.
+//
+//	go run ./cmd/residue bench --system barrett --op sqr,mul --kernel ifma512,ifma256
+var wholeCosts = map[string]squareCost{
+	cpu.IFMA512: {call: 170, linear: 70, quadratic: 1.55},
+	cpu.IFMA256: {call: 400, linear: 105, quadratic: 3.05},
+}
+
+const (
+	// A product takes so many times as long as a square there, and to prepare a lane so
+	// many times limbs².
+	wholeProduct = 1.1
+	wholeSetup   = 8
+)
+
+// ofWhole returns the cost of a vector of n rows with moduli of so many bits.
+func (c *squareCost) ofWhole(bits, ebits, n int, own bool) float64 {
+	s := float64(batch.Limbs(bits))
+	square := c.call + c.linear*s + c.quadratic*s*s
+	t := powerCost(ebits, square, wholeProduct*square) + perChunk
+	if own {
+		t += float64(n) * (wholeSetup*s*s + perChunk)
+	}
+	return t
+}
+
+// pow2Cost is the time of a power modulo 2^t. Exponents are taken modulo 2^t as well, and
+// the table takes as long as some bits.
+//
+//	go test ./internal/words -run xxx -bench ExpPow2
+func pow2Cost(t, ebits int) float64 {
+	if t == 0 {
+		return 0
+	}
+	w := float64((t + 63) / 64)
+	return float64(min(t, ebits)+11) * (60 + 14*w + 1.75*w*w)
+}
+
 // of returns the cost of a vector of n rows, given the size of its largest ones. own
 // says that their moduli are still to be prepared.
 func (c *vectorCost) of(limbs, ebits, n int, own bool) float64 {
@@ -65,16 +103,20 @@ type singleTime struct {
 	square, product, setup float64
 }
 
+// engineTimes are times in order of lengths: with steps, those of a length hold for all
+// lengths from the one before.
+type engineTimes struct {
+	steps bool
+	at    []singleTime
+}
+
 // singleTimes are the times of the engines of package mont, by the names of kernels and
 // in order of lengths. Those of vectors hold for all lengths up to the one that is named,
 // which fills a number of vectors. For words there is a straight line between two
 // lengths, and beyond the last a parabola.
 //
 //	go test ./mont -run xxx -bench 'Arithmetic|SetUp'
-var singleTimes = map[string]struct {
-	steps bool
-	at    []singleTime
-}{
+var singleTimes = map[string]engineTimes{
 	cpu.IFMA512: {true, []singleTime{
 		{397, 139, 200, 4700},
 		{797, 183, 270, 7600},
@@ -116,6 +158,36 @@ var singleTimes = map[string]struct {
 	}},
 }
 
+// barrettTimes are those of package barrett, by the names of the kernels in words.
+//
+//	go run ./cmd/residue bench --system barrett --op sqr,mul --kernel adx,generic
+var barrettTimes = map[string]engineTimes{
+	cpu.ADX: {false, []singleTime{
+		{0, 200, 300, 1500},
+		{512, 550, 620, 2500},
+		{1024, 1100, 1250, 5000},
+		{2048, 3100, 3600, 11e3},
+		{3072, 6400, 7400, 20e3},
+		{4096, 11000, 13100, 32e3},
+		{6144, 22600, 26400, 63e3},
+		{8192, 37400, 42900, 105e3},
+		{12288, 74600, 84e3, 205e3},
+		{16384, 122700, 140700, 338e3},
+	}},
+	cpu.Generic: {false, []singleTime{
+		{0, 300, 400, 1500},
+		{512, 900, 1000, 2500},
+		{1024, 1900, 2100, 5000},
+		{2048, 5400, 6100, 11e3},
+		{3072, 10700, 12200, 20e3},
+		{4096, 18400, 21100, 32e3},
+		{6144, 36700, 41800, 63e3},
+		{8192, 60e3, 67900, 105e3},
+		{12288, 118e3, 133e3, 205e3},
+		{16384, 190700, 215300, 345e3},
+	}},
+}
+
 // primeTimes are those of the primes that package pmns is quicker for, by their length,
 // with vectors of 512 bits. At 2048 bits package mont is: its digits fill its lanes there.
 //
@@ -132,10 +204,16 @@ var primeTimes = map[int]singleTime{
 // singleCost returns the cost of one row, for a modulus and an exponent of so many bits.
 // prime says that the modulus is one of those that package pmns does.
 func (k *kernels) singleCost(bits, ebits int, own, prime bool) float64 {
-	at := singleAt(k.mont.Engine(bits), bits)
 	if prime {
-		at = primeTimes[bits]
+		at := primeTimes[bits]
+		return at.power(ebits, own)
 	}
+	cost, _ := k.oneCost(bits, ebits, own)
+	return cost
+}
+
+// power returns the time of a row.
+func (at *singleTime) power(ebits int, own bool) float64 {
 	t := powerCost(ebits, at.square, at.product) + perChunk
 	if own {
 		t += at.setup
@@ -143,9 +221,23 @@ func (k *kernels) singleCost(bits, ebits int, own, prime bool) float64 {
 	return t
 }
 
+// oneCost returns the cost of one row, and whether package barrett does it, which is then
+// quicker than package mont.
+func (k *kernels) oneCost(bits, ebits int, own bool) (cost float64, byBarrett bool) {
+	by := singleAt(singleTimes, k.mont.Engine(bits), bits)
+	barrett := singleAt(barrettTimes, k.barrett.Engine(), bits)
+	cost = by.power(ebits, own)
+	// A base enters Montgomery's domain by a product, and leaves it by a reduction. No
+	// other cost has that, as all others have it.
+	if c := barrett.power(ebits, own) - 1.5*by.product; c < cost {
+		return c, true
+	}
+	return cost, false
+}
+
 // singleAt returns the times of an engine at a length.
-func singleAt(engine string, bits int) singleTime {
-	ts := singleTimes[engine].at
+func singleAt(times map[string]engineTimes, engine string, bits int) singleTime {
+	ts := times[engine].at
 	last := ts[len(ts)-1]
 	if bits > last.bits {
 		f := float64(bits) / float64(last.bits)
@@ -156,7 +248,7 @@ func singleAt(engine string, bits int) singleTime {
 		i++
 	}
 	b := ts[i]
-	if singleTimes[engine].steps {
+	if times[engine].steps {
 		return b
 	}
 	a := ts[i-1] // the first is at 0

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"residue/barrett"
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/mont"
@@ -120,7 +121,12 @@ func everyKernel(t *testing.T) map[string]kernels {
 		ks[k.Name()] = kernels{batch: k}
 	}
 	for _, k := range mont.Kernels() {
-		k := kernels{ks[k.Name()].batch, k}
+		k := kernels{batch: ks[k.Name()].batch, mont: k}
+		for _, b := range barrett.Kernels() {
+			if b.Name() == k.mont.Name() {
+				k.barrett = b
+			}
+		}
 		if k.batch == nil {
 			t.Fatalf("package batch has no kernel %s", k.mont.Name())
 		}
@@ -204,10 +210,21 @@ func TestSingleTimes(t *testing.T) {
 			}
 		}
 	}
-	for name, ts := range singleTimes {
+	for _, k := range barrett.Kernels() {
+		if barrettTimes[k.Engine()].at == nil {
+			t.Fatalf("no times of %s in package barrett", k.Engine())
+		}
+	}
+	checkTimes(t, singleTimes)
+	checkTimes(t, barrettTimes)
+}
+
+func checkTimes(t *testing.T, times map[string]engineTimes) {
+	t.Helper()
+	for name, ts := range times {
 		last := singleTime{}
 		for bits := 1; bits <= MaxBits; bits += 61 {
-			at := singleAt(name, bits)
+			at := singleAt(times, name, bits)
 			if at.square < last.square || at.product < last.product || at.setup < last.setup {
 				t.Errorf("%s: %+v after %+v", name, at, last)
 			}
@@ -217,14 +234,44 @@ func TestSingleTimes(t *testing.T) {
 			if want.bits == 0 {
 				continue // where a line begins
 			}
-			if at := singleAt(name, want.bits); at != want {
+			if at := singleAt(times, name, want.bits); at != want {
 				t.Errorf("%s: %+v, want %+v", name, at, want)
 			}
 			if ts.steps && i > 0 {
-				if at := singleAt(name, ts.at[i-1].bits+1); at != want {
+				if at := singleAt(times, name, ts.at[i-1].bits+1); at != want {
 					t.Errorf("%s: %+v one bit above a step, want %+v", name, at, want)
 				}
 			}
+		}
+	}
+}
+
+// TestBarrettOne: package barrett does single numbers where its times say that it is
+// quicker, large moduli and short exponents, and gives what math/big does.
+func TestBarrettOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 15))
+	for name, k := range everyKernel(t) {
+		for _, c := range []struct {
+			bits, ebits int
+			own, want   bool
+		}{{16384, 16384, false, true}, {1024, 1024, false, false}, {1024, 1024, true, false}, {9000, 3, true, true}} {
+			if _, by := k.oneCost(c.bits, c.ebits, c.own); by != c.want {
+				t.Errorf("%s: %+v: by package barrett is %v", name, c, by)
+			}
+			n := new(big.Int).SetBit(randomBits(r, c.bits), 0, 1)
+			n.SetBit(n, c.bits-1, 1)
+			md, err := k.newOne(c.bits, n.Bytes(), c.ebits, c.own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, e, out := randomBits(r, c.bits+100), big.NewInt(int64(r.IntN(8))), make([]byte, (c.bits+7)/8)
+			if _, err := md.ExpBytes(t.Context(), out, x.Bytes(), e.Bytes(), 3); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := new(big.Int).SetBytes(out), x.Exp(x, e, n); got.Cmp(want) != 0 {
+				t.Errorf("%s: %+v: %#x, want %#x", name, c, got, want)
+			}
+			md.Wipe()
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"sync/atomic"
 
+	"residue/barrett"
 	"residue/batch"
 	"residue/mont"
 	"residue/pmns"
@@ -21,15 +22,17 @@ type Modulus struct {
 	kernel kernels
 	// The odd part for one number at a time, for vectors of half as many rows as they
 	// can have and for full ones, prepared when first needed.
-	one     atomic.Pointer[mont.Modulus]
+	one     atomic.Pointer[oneModulus]
 	prime   *pmns.System // in the place of one for a known prime; else nil
 	vectors [2]atomic.Pointer[batch.Moduli]
+	wholes  [2]atomic.Pointer[barrett.Moduli] // in the place of vectors: see whole.go
 }
 
 // kernels is the kernel in use, in each system.
 type kernels struct {
-	batch *batch.Kernel
-	mont  *mont.Kernel
+	batch   *batch.Kernel
+	mont    *mont.Kernel
+	barrett *barrett.Kernel
 }
 
 func defaultKernel() (k kernels, err error) {
@@ -37,6 +40,9 @@ func defaultKernel() (k kernels, err error) {
 		return k, fmt.Errorf("residue: %w", err)
 	}
 	if k.mont, err = mont.Default(); err != nil {
+		return k, fmt.Errorf("residue: %w", err)
+	}
+	if k.barrett, err = barrett.Default(); err != nil {
 		return k, fmt.Errorf("residue: %w", err)
 	}
 	return k, nil
@@ -129,14 +135,39 @@ func (m *Modulus) single() (oneNumber, error) {
 		return m.prime, nil
 	}
 	if md := m.one.Load(); md != nil {
-		return md, nil
+		return *md, nil
 	}
-	md, err := m.kernel.mont.NewModulus(m.oddBits, m.odd)
+	// Exponents are taken to be as long as the modulus.
+	md, err := m.kernel.newOne(m.oddBits, m.odd, m.oddBits, false)
+	if err != nil {
+		return nil, err
+	}
+	m.one.CompareAndSwap(nil, &md)
+	return *m.one.Load(), nil
+}
+
+// oneModulus is an odd modulus for one number at a time, prepared for one that can wipe
+// it.
+type oneModulus interface {
+	oneNumber
+	Wipe()
+}
+
+// newOne prepares the odd n of so many bits, by package mont, or by package barrett where
+// exponents of ebits bits are quicker with it: large moduli, and few products. own says
+// that the preparation counts.
+func (k *kernels) newOne(bits int, n []byte, ebits int, own bool) (oneModulus, error) {
+	var md oneModulus
+	var err error
+	if _, byBarrett := k.oneCost(bits, ebits, own); byBarrett {
+		md, err = k.barrett.NewModulus(bits, n, barrett.Auto)
+	} else {
+		md, err = k.mont.NewModulus(bits, n)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("residue: %w", err)
 	}
-	m.one.CompareAndSwap(nil, md)
-	return m.one.Load(), nil
+	return md, nil
 }
 
 // vector returns the odd part of m, which there must be, for a vector of the given

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"residue/batch"
-	"residue/mont"
 )
 
 // run is a batch being computed.
@@ -112,17 +111,35 @@ func (b *run) doVector(ws *workspace, c chunk) {
 	for lane, i := range b.order[c.lo:c.hi] {
 		rows[lane] = &b.rows[i]
 	}
-	md, err := b.moduli(rows, &ws.last)
-	if err != nil {
+	if err := b.expVector(ws, rows); err != nil {
 		b.failChunk(c, err)
 		return
 	}
-	ws.exp(b.ctx, md, len(rows))
 	for lane, i := range b.order[c.lo:c.hi] {
 		if err := ws.errs[lane]; err != nil {
 			b.fail(int(i), b.reason(err))
 		}
 	}
+}
+
+// expVector does the rows, which are the first of ws.rows, and leaves each one's error in
+// ws.errs.
+func (b *run) expVector(ws *workspace, rows []*row) error {
+	if b.kernel.wholeIsQuicker(rows, b.modulus == nil) {
+		md, done, err := b.whole(rows)
+		if err != nil {
+			return err
+		}
+		defer done()
+		ws.expWhole(b.ctx, md, rows)
+		return nil
+	}
+	md, err := b.moduli(rows, &ws.last)
+	if err != nil {
+		return err
+	}
+	ws.exp(b.ctx, md, len(rows))
+	return nil
 }
 
 // doOne computes the only row of a chunk.
@@ -163,7 +180,7 @@ type prepared struct {
 	bits   int
 	splits [batch.Lanes]*split
 
-	modulus *mont.Modulus
+	modulus oneModulus
 	split   *split
 }
 
@@ -223,9 +240,9 @@ func (b *run) singleModulus(r *row, last *prepared) (oneNumber, error) {
 	if last.split == r.mod {
 		return last.modulus, nil
 	}
-	md, err := b.kernel.mont.NewModulus(r.mod.oddBits, r.mod.odd)
+	md, err := b.kernel.newOne(r.mod.oddBits, r.mod.odd, r.ebits, true)
 	if err != nil {
-		return nil, fmt.Errorf("residue: %w", err)
+		return nil, err
 	}
 	last.wipeModulus()
 	last.modulus, last.split = md, r.mod

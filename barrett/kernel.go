@@ -2,6 +2,8 @@ package barrett
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"residue/batch"
 	"residue/internal/cpu"
@@ -19,7 +21,9 @@ type Kernel struct {
 }
 
 // Kernels returns the kernels that this build can run on this CPU, fastest first.
-func Kernels() []*Kernel {
+func Kernels() []*Kernel { return slices.Clone(kernels()) }
+
+var kernels = sync.OnceValue(func() []*Kernel {
 	names := cpu.Runnable()
 	var ks []*Kernel
 	for _, b := range batch.Kernels() {
@@ -33,7 +37,7 @@ func Kernels() []*Kernel {
 		ks = append(ks, k)
 	}
 	return ks
-}
+})
 
 // Default returns the kernel in use: the one that RESIDUE_KERNEL names, or else the
 // fastest. A name that this build or CPU cannot run is an error.
@@ -42,7 +46,7 @@ func Default() (*Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("barrett: %w", err)
 	}
-	ks := Kernels()
+	ks := kernels()
 	for _, k := range ks {
 		if k.name == name {
 			return k, nil

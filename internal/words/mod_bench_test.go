@@ -19,3 +19,15 @@ func BenchmarkModPow2(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkExpPow2(b *testing.B) {
+	for _, t := range []int{256, 512, 1024, 2048, 4096} {
+		b.Run(fmt.Sprint(t), func(b *testing.B) {
+			x, e, scratch := make([]uint64, Len(t)), make([]uint64, Len(t)), make([]uint64, Pow2Scratch(t))
+			x[0] = 3
+			for b.Loop() {
+				ExpPow2(x, x, e, t, scratch, nil)
+			}
+		})
+	}
+}
