@@ -15,7 +15,7 @@ type kernel struct {
 	Set
 	square    bool // a square, not a product
 	karatsuba bool // the product of x and y by Karatsuba's method
-	reduction
+	full      bool // all of Q·M, for the comparison, instead of what reaches words from s − 1 up
 
 	// The operands; y is nil for squares.
 	z, x, y   reg.Register
@@ -28,7 +28,7 @@ func (k *kernel) name() string {
 	if k.square {
 		what = "Sqr"
 	}
-	if k.reduction == full {
+	if k.full {
 		what += "Full"
 	}
 	if k.karatsuba {
@@ -108,7 +108,7 @@ func (k *kernel) multiply() {
 	k.write(quotient, q)
 
 	reduce := k.reduceTruncated
-	if k.reduction == full {
+	if k.full {
 		reduce = k.reduceFull
 	}
 	z := reduce(quotient, columns, upper)

@@ -50,16 +50,6 @@ func (s Set) withoutLoops() bool { return s.Coefficients*s.Words*s.Words <= 7*6*
 // inHalves says whether there is a kernel that multiplies by Karatsuba's method.
 func (s Set) inHalves() bool { return s.Words >= 8 && s.vectors() == 1 }
 
-// reduction says how much of Q·M is computed.
-type reduction int
-
-const (
-	// truncated leaves out what reaches no word from s − 1 up.
-	truncated reduction = iota
-	// full computes all. It is there for the comparison.
-	full
-)
-
 // Files returns the programs.
 func Files() []gofile.File {
 	f := gofile.File{
@@ -75,7 +65,7 @@ func Files() []gofile.File {
 		for _, s := range Sets {
 			add(kernel{Set: s})
 			add(kernel{Set: s, square: true})
-			add(kernel{Set: s, reduction: full})
+			add(kernel{Set: s, full: true})
 			if s.inHalves() {
 				add(kernel{Set: s, karatsuba: true})
 			}
