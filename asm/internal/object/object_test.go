@@ -10,7 +10,7 @@ import (
 // TestProduct: the functions that tests look at are, byte by byte, those in the
 // command that is built of the same files.
 func TestProduct(t *testing.T) {
-	for dir, least := range map[string]int{"batch": 100, "internal/wordmont": 4} {
+	for dir, least := range map[string]int{"batch": 100, "internal/wordmont": 4, "mont": 42, "pmns": 44} {
 		testProduct(t, dir, least)
 	}
 }
