@@ -120,3 +120,13 @@ func (p *Toeplitz) Polynomial(x machine.Span) Polynomial {
 		return c
 	})
 }
+
+func toeplitzWorkload(lab func(bytes int) *Lab, s pmns.Set, q Request) (*Workload, error) {
+	if q.Full || q.Karatsuba || q.Operation == "sqrmont" {
+		return nil, fmt.Errorf("%d coefficients of %d words: the kernel has products that are split, in one form, and no squares", s.Coefficients, s.Words)
+	}
+	p := NewToeplitz(lab(ToeplitzBytes(s, 2+q.Entries)), s, toeplitzWidth(s))
+	shape := fmt.Sprintf("polynomials of %d coefficients of %d words, products of vectors: %d instead of %d",
+		s.Coefficients, s.Words, len(s.Leaves()), vectorsOf(s.Coefficients)*vectorsOf(s.Coefficients))
+	return &Workload{p.Lab, shape, p.Operation(q.Operation, q.Entries)}, nil
+}

@@ -171,10 +171,13 @@ func pmnsWorkload(lab func(bytes int) *Lab, q Request) (*Workload, error) {
 			return nil, fmt.Errorf("%d bits: more than there are kernels for", q.Bits)
 		}
 	}
+	if slices.Contains(pmns.ToeplitzSets, s) {
+		return toeplitzWorkload(lab, s, q)
+	}
 	form := ""
 	switch {
 	case !slices.Contains(pmns.Sets, s):
-		return nil, fmt.Errorf("no kernel for %d coefficients of %d words: %v", s.Coefficients, s.Words, pmns.Sets)
+		return nil, fmt.Errorf("no kernel for %d coefficients of %d words: %v", s.Coefficients, s.Words, slices.Concat(pmns.Sets, pmns.ToeplitzSets))
 	case q.Full && q.Karatsuba:
 		return nil, fmt.Errorf("no kernel multiplies by Karatsuba's method and computes all of the quotient's product")
 	case q.Full:

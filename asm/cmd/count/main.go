@@ -13,6 +13,7 @@
 //	go run ./asm/cmd/count --kernel sqrmont --bits 2048 --set mont-ifma512
 //	go run ./asm/cmd/count --kernel mulmont --bits 4096 --set pmns-ifma512 --karatsuba
 //	go run ./asm/cmd/count --kernel mulmont --set pmns-ifma512 --n 15 --s 6 --full
+//	go run ./asm/cmd/count --kernel mulmont --set pmns-ifma512 --n 64 --s 3
 //
 // Cycles are given as a bound by the ports; as a bound by the longest path of
 // latencies; and for the instructions in their order, with ports, latencies and the

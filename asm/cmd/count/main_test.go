@@ -38,6 +38,9 @@ func TestRun(t *testing.T) {
 		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 2048, Set: pmns.Set{Coefficients: 15, Words: 6}, Full: true, Entries: 2}, []string{
 			`^mulmont, pmns-ifma512: polynomials of 15 coefficients of 6 words, vectors of a word: 2$`, `^multiply-adds, two a cycle +5400 +2700`,
 		}},
+		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 2048, Set: pmns.Set{Coefficients: 24, Words: 2}, Entries: 2}, []string{
+			`^mulmont, pmns-ifma512: polynomials of 24 coefficients of 2 words, products of vectors: 6 instead of 9$`, `^multiply-adds, two a cycle +864 +432`,
+		}},
 		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 3072, Karatsuba: true, Entries: 2}, []string{`^multiply-adds, two a cycle +1984 +992`}},
 	} {
 		var out bytes.Buffer
@@ -70,7 +73,10 @@ func TestErrors(t *testing.T) {
 		},
 		"9000 bits: more than there are kernels for": func(q *kerneltest.Request) { q.Kernel, q.Bits = "pmns-ifma512", 9000 },
 		"7 coefficients of 6 words by Karatsuba":     func(q *kerneltest.Request) { q.Kernel, q.Bits, q.Karatsuba = "pmns-ifma512", 2048, true },
-		"computes all":                               func(q *kerneltest.Request) { q.Kernel, q.Full, q.Karatsuba = "pmns-ifma512", true, true },
+		"no squares": func(q *kerneltest.Request) {
+			q.Operation, q.Kernel, q.Set = "sqrmont", "pmns-ifma512", pmns.Set{Coefficients: 64, Words: 3}
+		},
+		"computes all": func(q *kerneltest.Request) { q.Kernel, q.Full, q.Karatsuba = "pmns-ifma512", true, true },
 	} {
 		bad := good
 		q(&bad)
