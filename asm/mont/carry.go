@@ -128,6 +128,28 @@ func (k *kernel) columnsInOrder(m func(i int) operand.Mem) (next func(n int)) {
 	}
 }
 
+// columnsInTurns is columnsInOrder for loops: each call does the next n digits, from a
+// pointer that moves on if they are not the last.
+func (k *kernel) columnsInTurns(first operand.Mem) (next func(n int, last bool)) {
+	bits, carry, p := k.GP64(), k.GP64(), k.Pointer(first)
+	k.MOVQ(operand.U32(uint32(k.Bits)), bits)
+	k.XORL(carry.As32(), carry.As32())
+	return func(n int, last bool) {
+		for i := range n {
+			x := k.GP64()
+			k.MOVQ(digit(p, i), x)
+			k.ADDQ(carry, x)
+			k.MOVQ(x, digit(p, i))
+			if !last || i < n-1 {
+				k.SHRXQ(bits, x, carry)
+			}
+		}
+		if !last {
+			k.ADDQ(operand.I32(int32(wordBytes*n)), p)
+		}
+	}
+}
+
 // rippleInOrder adds carries of one to digits that carry has made. Adding 2^64 − β
 // leaves what a digit carries out in the flag. Digits 0 and 1 are below β, since the
 // lowest column is one low half.

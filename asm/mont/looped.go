@@ -12,14 +12,21 @@ func (k *kernel) looped() {
 	}
 	pairs := k.pairs()
 
-	lower, spill := k.loopedProduct(k.lowerHalf(), pairs)
-	digits, out := k.resolve(lower)
-	k.Write(digits, k.columnsAt)
-	k.Sum(&spill, k.up(1, nil, out))
+	lower, spill := k.loopedProduct(k.lowerHalf(), pairs, nil)
+	var beside func(last bool)
+	if k.carriesInTurns() {
+		k.Write(lower, k.columnsAt)
+		next := k.columnsInTurns(k.columnsAt(0))
+		beside = func(last bool) { next(k.Vectors, last) }
+	} else {
+		digits, out := k.resolve(lower)
+		k.Write(digits, k.columnsAt)
+		k.Sum(&spill, k.up(1, nil, out))
+	}
 	spillAt := k.quotientAt(0) // until Q is there
 	k.VMOVDQU64(spill, spillAt)
 
-	upper, _ := k.loopedProduct(k.upperHalf(), pairs)
+	upper, _ := k.loopedProduct(k.upperHalf(), pairs, beside)
 	k.VPADDQ(spillAt, upper[0], upper[0])
 	k.Write(upper, k.upperAt)
 
@@ -36,3 +43,8 @@ func (k *kernel) looped() {
 	k.Write(z, func(i int) operand.Mem { return at(k.z, i) })
 	k.end()
 }
+
+// carriesInTurns says whether the carries of C's exact digits are resolved in general
+// registers, in the turns of its high half. With more vectors a turn has so many
+// instructions that little is won by those that this saves.
+func (k *kernel) carriesInTurns() bool { return k.exact() && k.Vectors <= 10 }

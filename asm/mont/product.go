@@ -235,8 +235,12 @@ func (k *kernel) joinSpills(cs []chain) {
 	}
 }
 
-// loopedProduct is product with one chain, in a loop over the digits of a block.
-func (k *kernel) loopedProduct(r halfRange, pairs []pair) (sums []vec, spill vec) {
+// loopedProduct is product with one chain, in a loop over the digits of a block. If beside
+// is not nil, it is done in each of the eight turns as well, and told which is the last.
+func (k *kernel) loopedProduct(r halfRange, pairs []pair, beside func(last bool)) (sums []vec, spill vec) {
+	if beside == nil {
+		beside = func(bool) {}
+	}
 	c := k.newChain(r)
 	c.each(func(c *columns) {
 		for i := range c.sums {
@@ -248,9 +252,11 @@ func (k *kernel) loopedProduct(r halfRange, pairs []pair) (sums []vec, spill vec
 	})
 	p := k.Pointer(digit(k.x, lanes-1))
 	k.Loop(lanes-1, func() {
+		beside(false)
 		k.productTurn(c, r, p, false, pairs)
 		k.SUBQ(imm(wordBytes), p)
 	})
+	beside(true)
 	k.productTurn(c, r, k.x, true, pairs)
 	all := k.total(c)
 	return all.sums, all.spill
