@@ -13,7 +13,7 @@ type choice struct {
 }
 
 var choices = map[string]choice{
-	cpu.ADX:     {leaf: 36, leafSqr: 64, least: []int{15, 45, 112}},
+	cpu.ADX:     {leaf: 36, leafSqr: 64, least: []int{17, 45, 112}},
 	cpu.Generic: {leaf: 36, leafSqr: 72, least: []int{16, 45, 112}},
 }
 

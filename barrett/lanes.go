@@ -94,26 +94,38 @@ const (
 	leastFolded = 10
 )
 
-// formOf returns the form for moduli of at most bits bits, with the fewest digits that
-// so many folds can halve, or with any number of folds for which it is quickest. There
-// is none if the digits above the modulus are too few to be halved so often.
+// leastLimbs are the least numbers of digits for which there are one, two … folds, as
+// measured on a Sapphire Rapids:
+//
+//	go run ./cmd/residue bench --system barrett --op reduce --kernel ifma512
+var leastLimbs = []int{36, 100}
+
+// formOf returns the form for moduli of at most bits bits, with so many folds or the
+// number of them that is quickest, and whether there is one.
 func formOf(bits, folds int) (f laneForm, ok bool) {
 	if folds != Auto {
 		return leastForm(bits, folds)
 	}
-	best := 0.
-	for n := range maxLaneFolds + 1 {
-		if g, has := leastForm(bits, n); has && (!ok || g.cost() < best) {
-			f, best, ok = g, g.cost(), true
+	f, ok = leastForm(bits, 0)
+	for n, least := range leastLimbs {
+		if g, has := leastForm(bits, n+1); has && g.limbs >= least {
+			f, ok = g, true
 		}
 	}
 	return f, ok
 }
 
+// leastForm returns the form with the fewest digits that so many folds can halve. There
+// is none if that takes a quarter more than the moduli do.
 func leastForm(bits, folds int) (laneForm, bool) {
 	step := 1 << folds
 	least := (bits + batch.DigitBits - 1) / batch.DigitBits
-	for s := (least + step - 1) / step * step; s <= maxLaneLimbs; s += step {
+	most := maxLaneLimbs
+	if folds > 0 {
+		plain, _ := leastForm(bits, 0)
+		most = min(most, plain.limbs*5/4)
+	}
+	for s := (least + step - 1) / step * step; s <= most; s += step {
 		f := laneForm{s, folds}
 		if f.valid() {
 			return f, true
@@ -135,23 +147,3 @@ func (f laneForm) valid() bool {
 
 // headroomBits is what batch.Limbs asks for above the length of a modulus.
 const headroomBits = 3
-
-// cost is the time of a product and its reduction, in cycles of a Sapphire Rapids: half
-// a cycle a multiply-add, of which a product of two digits has two, and three a digit
-// of a sum. Where forms are this close, the measurement decides:
-//
-//	go test ./barrett -run xxx -bench Lanes
-func (f laneForm) cost() float64 {
-	s := float64(f.limbs)
-	madds := 2 * s * s
-	sums := 0.
-	e := s // digits above the modulus
-	for range f.folds {
-		e /= 2
-		madds += 2 * s * e
-		sums += 2 * (s + e)
-	}
-	madds += 2*e*e + 2*s*e
-	sums += 2*e + 6*s
-	return madds/2 + 3*sums
-}

@@ -167,7 +167,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	for bits, want := range map[int]laneForm{1: {4, 0}, 512: {10, 0}, 1024: {20, 1}} {
+	for bits, want := range map[int]laneForm{1: {4, 0}, 512: {10, 0}, 1024: {20, 0}, 2048: {40, 1}, 8192: {160, 2}} {
 		if f, _ := formOf(bits, Auto); f != want {
 			t.Errorf("%d bits: %+v, want %+v", bits, f, want)
 		}
@@ -205,7 +205,7 @@ func eightOf(ns []*big.Int) [][]*big.Int { return slices.Collect(slices.Chunk(ns
 func TestLaneReduce(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		r := rand.New(rand.NewPCG(25, 26))
-		for _, bits := range laneLengths() {
+		for _, bits := range append(laneLengths(), 4160) {
 			if testing.Short() && bits > 600 && bits != 1040 {
 				continue
 			}
@@ -368,7 +368,7 @@ func TestLaneErrors(t *testing.T) {
 		{9, Auto, slices.Repeat([][]byte{one}, 9), "barrett: 9 moduli, not 1 to 8"},
 		{9, Auto, [][]byte{one, {0}}, "barrett: lane 1: the modulus is zero"},
 		{9, Auto, [][]byte{one, one, {2, 0}}, "barrett: lane 2: a modulus of more than 9 bits"},
-		{9, 4, [][]byte{one}, "barrett: 4 folds for eight moduli of 9 bits, not 0 to 3"},
+		{9, 1, [][]byte{one}, "barrett: 1 folds for eight moduli of 9 bits, not 0 to 0"},
 		{MaxBits, -2, [][]byte{one}, "barrett: -2 folds for eight moduli of 16384 bits, not 0 to 3"},
 	} {
 		if _, err := Kernels()[0].NewModuli(c.bits, c.folds, c.ns...); err == nil || err.Error() != c.want {

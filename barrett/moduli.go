@@ -13,6 +13,9 @@ import (
 // numbers at a time, in the digits of package batch. It is immutable, but for Wipe, and
 // safe for concurrent use.
 //
+// They are for kernels with vectors. Without, a [Modulus] does eight numbers one after the
+// other in less time.
+//
 // What follows holds for the lanes in use; what is in the other lanes of operands does
 // not matter, and what is in those of results is not specified. Residues are any
 // numbers of Limbs digits.

@@ -21,11 +21,11 @@ import (
 
 // benchCmd is `residue bench`.
 type benchCmd struct {
-	System  []string      `placeholder:"NAME" help:"Systems: batch, mont, pmns (default: all)."`
-	Op      []string      `placeholder:"NAME" help:"Operations: mul, sqr, redc, mulmont, sqrmont, exp (default: these), expbatch."`
+	System  []string      `placeholder:"NAME" help:"Systems: batch, mont, barrett, pmns (default: all)."`
+	Op      []string      `placeholder:"NAME" help:"Operations: mul, sqr, redc, reduce, mulmont, sqrmont, exp (default: these), expbatch."`
 	Bits    []int         `placeholder:"N" help:"Lengths of the moduli (default: 1024,2048,3072,4096)."`
 	Kernel  []string      `placeholder:"NAME" help:"Kernels (default: all that this CPU can run, or the one that the environment names)."`
-	Variant []string      `placeholder:"NAME" help:"Forms of reduction: truncated, full (default: both); of products of pmns also karatsuba, toeplitz."`
+	Variant []string      `placeholder:"NAME" help:"Forms of reduction: truncated, full (default: both); of products of pmns also karatsuba, toeplitz; of barrett folds0 to folds3."`
 	Block   []string      `placeholder:"N" help:"Blocks of reduction, in digits, or all (default: 1 and the number of limbs)."`
 	Time    time.Duration `default:"300ms" placeholder:"TIME" help:"Time for a measurement (default: ${default}); five times that for exp."`
 	Rows    int           `default:"4096" placeholder:"N" help:"Rows of expbatch (default: ${default})."`
@@ -38,11 +38,11 @@ type benchCmd struct {
 func (*benchCmd) Help() string {
 	return `Measures the operations of every kernel on one thread, in core cycles. The core's clock and its port limit (the multiply-adds that it can execute in a cycle) are calibrated in the same run. After a warm-up every operation is repeated many times between calibrations; the figures are the quick end of those repetitions during which nobody else used the core. Where there were none, though the measurement took four times as long, they are marked with * (in JSON, "quiet" is false).
 
-The operations of the system batch take eight numbers at a time: mul and sqr are products, redc is Montgomery's reduction, mulmont and sqrmont are products with reduction, exp is an exponentiation with an exponent of the modulus's length, in turns with math/big's for the same numbers. Those of the system mont take one number: mul and sqr are modulo it, each of the result of the last, and exp is as above. So they are for pmns, with all parameters that there are for the primes of RFC 2409 and 3526; limbs are coefficients times words. expbatch, only if asked for, is the rate of residue's ExpBatch on one core and on all.
+The operations of the system batch take eight numbers at a time: mul and sqr are products, redc is Montgomery's reduction, mulmont and sqrmont are products with reduction, exp is an exponentiation with an exponent of the modulus's length, in turns with math/big's for the same numbers. Those of the system mont take one number: mul and sqr are modulo it, each of the result of the last, and exp is as above. So they are for pmns, with all parameters that there are for the primes of RFC 2409 and 3526; limbs are coefficients times words. Those of the system barrett are modulo any numbers, of eight and of one; reduce takes numbers of twice the length modulo them, with every number of folds, in turns with math/big. expbatch, only if asked for, is the rate of residue's ExpBatch on one core and on all.
 
 share is the part of the cycles that the executed multiply-adds need at the port limit, schoolbook the part that those of the schoolbook method would need; "over full" is how much faster a truncated reduction is than the full one. Block 1 is the form in use.
 
-JSON fields: system, op, bits, limbs, lanes (the numbers of a call), set, n and s (of pmns), kernel, variant, block, cycles, ns (of one call), madds, madds_per_cycle, share, schoolbook_share, quiet, samples; of exp ns_per_op (a number), mathbig_ns, speedup, speedup_median; of expbatch rows, cores, ns_per_op (a row), rows_per_second, scaling. What does not apply or cannot be measured is left out.
+JSON fields: system, op, bits, limbs, lanes (the numbers of a call), set, n and s (of pmns), kernel, variant, block, cycles, ns (of one call), madds, madds_per_cycle, share, schoolbook_share, quiet, samples; of exp and reduce ns_per_op (a number), mathbig_ns, speedup, speedup_median; of expbatch rows, cores, ns_per_op (a row), rows_per_second, scaling. What does not apply or cannot be measured is left out.
 
 Exit status: 0; 2 could not run; 130 interrupted.
 
@@ -53,6 +53,7 @@ Examples:
     residue bench --system mont --op mul,sqr,exp
     residue bench --op exp --kernel ` + cpu.Generic + ` --time 100ms
     residue bench --op mulmont --bits 2048 --block all --json | jq '[.block, .variant, .share]'
+    residue bench --system barrett --op reduce --bits 2048,8192
     residue bench --op expbatch --bits 2048`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,36 @@ func TestMontEngines(t *testing.T) {
 	}
 }
 
+// Reductions of barrett are measured with all numbers of folds, on eight numbers and on
+// one, and the other operations with those in use or named.
+func TestBarrettPlan(t *testing.T) {
+	c := choice()
+	c.Systems, c.Kernels, c.Bits, c.Ops = []string{SystemBarrett}, []string{cpu.Generic}, []int{2048}, []string{OpReduce, OpSqr}
+	list := func() (got []string) {
+		for _, j := range plan(t, c).jobs {
+			got = append(got, fmt.Sprint(j.record.Op, " ", j.record.Lanes, " ", j.record.Variant))
+		}
+		return got
+	}
+	want := []string{
+		"reduce 8 folds0", "reduce 8 folds1", "reduce 8 folds2",
+		"reduce 1 folds0", "reduce 1 folds1", "reduce 1 folds2", "reduce 1 folds3",
+		"sqr 8 folds1", "sqr 1 folds1",
+	}
+	if got := list(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.Variants = []string{"folds2"}
+	want = []string{"reduce 8 folds2", "reduce 1 folds2", "sqr 8 folds2", "sqr 1 folds2"}
+	if got := list(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.Ops = []string{OpRedc}
+	if _, err := NewPlan(c); err == nil || !strings.Contains(err.Error(), "the system barrett has reduce, mul, sqr, exp") {
+		t.Errorf("a plan with nothing to do: %v", err)
+	}
+}
+
 // Of pmns all parameters for a prime are measured, in all variants of a kernel.
 func TestSetsPlan(t *testing.T) {
 	c := choice()
@@ -171,16 +202,19 @@ func TestRecords(t *testing.T) {
 	}
 	for _, r := range rs {
 		lanes := map[string]int{SystemBatch: batch.Lanes, SystemMont: 1}[r.System]
-		if !(r.NS > 0) || r.Samples == 0 || r.Lanes != lanes || (r.Limbs > 0) != (r.System == SystemBatch) {
+		if r.System == SystemBarrett && (r.Lanes == 1 || r.Lanes == batch.Lanes) {
+			lanes = r.Lanes
+		}
+		if !(r.NS > 0) || r.Samples == 0 || r.Lanes != lanes || (r.Limbs > 0) != (r.System != SystemMont && r.Lanes > 1) {
 			t.Errorf("%+v", r)
 		}
 		if counted := measure.HasCycles() && r.Op != OpExpBatch; counted != (r.MaddsPerCycle > 0) || counted != (r.Quiet != nil) {
 			t.Errorf("%+v: with a cycle counter: %v", r, measure.HasCycles())
 		}
-		if (r.MathBigNS > 0) != (r.Op == OpExp) || (r.Rows > 0) != (r.Op == OpExpBatch) {
+		if (r.MathBigNS > 0) != (r.Op == OpExp || r.Op == OpReduce) || (r.Rows > 0) != (r.Op == OpExpBatch) {
 			t.Errorf("%+v", r)
 		}
-		if (r.Madds > 0) != (strings.HasPrefix(r.Kernel, "ifma") && schoolbook(r.Op, r.Limbs) > 0) {
+		if (r.Madds > 0) != (r.System == SystemBatch && strings.HasPrefix(r.Kernel, "ifma") && schoolbook(r.Op, r.Limbs) > 0) {
 			t.Errorf("%+v: madds", r)
 		}
 		if line, err := json.Marshal(r); err != nil || strings.Contains(string(line), "null") {

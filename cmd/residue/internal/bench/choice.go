@@ -21,24 +21,27 @@ const (
 	OpMul      = "mul"      // product; of mont, modulo a number
 	OpSqr      = "sqr"      // square; the same
 	OpRedc     = "redc"     // Montgomery reduction
+	OpReduce   = "reduce"   // of barrett: a number of twice the length modulo a number
 	OpMulMont  = "mulmont"  // Montgomery product
 	OpSqrMont  = "sqrmont"  // Montgomery square
 	OpExp      = "exp"      // exponentiation, full-length exponent, constant time
 	OpExpBatch = "expbatch" // residue.ExpBatch on one core and on all
 )
 
-// The systems: eight numbers at a time, one, and one modulo a prime that has parameters.
+// The systems: eight numbers at a time, one, both without a domain of Montgomery's, and
+// one modulo a prime that has parameters.
 const (
-	SystemBatch = "batch"
-	SystemMont  = "mont"
-	SystemPMNS  = "pmns"
+	SystemBatch   = "batch"
+	SystemMont    = "mont"
+	SystemBarrett = "barrett"
+	SystemPMNS    = "pmns"
 )
 
 // What can be chosen, and what is when nothing is said.
 var (
-	Systems     = []string{SystemBatch, SystemMont, SystemPMNS}
-	Ops         = []string{OpMul, OpSqr, OpRedc, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
-	Variants    = []string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String(), pmns.Toeplitz.String()}
+	Systems     = []string{SystemBatch, SystemMont, SystemBarrett, SystemPMNS}
+	Ops         = []string{OpMul, OpSqr, OpRedc, OpReduce, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
+	Variants    = append([]string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String(), pmns.Toeplitz.String()}, foldsVariants...)
 	defaultOps  = Ops[:len(Ops)-1]
 	singleOps   = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}

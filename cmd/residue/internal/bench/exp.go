@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"time"
 
 	"residue"
 	"residue/batch"
@@ -29,7 +30,12 @@ func (s *session) exp(ctx context.Context, o *operands, r *Record) error {
 // against measures an operation on as many numbers as r has lanes, in turns with
 // math/big's on one.
 func (s *session) against(r *Record, f func() error, mathBig func()) error {
-	e, done := s.effort(longTime)
+	return s.againstFor(longTime, r, f, mathBig)
+}
+
+// againstFor is against with so many times the time of a measurement.
+func (s *session) againstFor(times time.Duration, r *Record, f func() error, mathBig func()) error {
+	e, done := s.effort(times)
 	defer done()
 	var failed error
 	ours, theirs, ratio := s.meter.Compare(e, func() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"residue/barrett"
 	"residue/batch"
 	"residue/internal/cpu"
 	"residue/internal/measure"
@@ -28,6 +29,9 @@ type job struct {
 	reduction batch.Reduction
 	// for package mont,
 	mont *mont.Kernel
+	// for package barrett,
+	barrett *barrett.Kernel
+	folds   int
 	// and for package pmns.
 	pmns    *pmns.Kernel
 	set     *pmns.Params
@@ -46,7 +50,7 @@ func NewPlan(c Choice) (*Plan, error) {
 	}
 	for _, k := range batch.Kernels() {
 		for _, op := range Ops { // in this order, each once
-			if wants(SystemBatch, k.Name()) && slices.Contains(c.Ops, op) {
+			if op != OpReduce && wants(SystemBatch, k.Name()) && slices.Contains(c.Ops, op) {
 				p.add(k, op)
 			}
 		}
@@ -55,6 +59,13 @@ func NewPlan(c Choice) (*Plan, error) {
 		for _, op := range singleOps {
 			if wants(SystemMont, k.Name()) && slices.Contains(c.Ops, op) && c.plain() {
 				p.addMont(k, op)
+			}
+		}
+	}
+	for _, k := range barrett.Kernels() {
+		for _, op := range barrettOps {
+			if wants(SystemBarrett, k.Name()) && slices.Contains(c.Ops, op) {
+				p.addBarrett(k, op)
 			}
 		}
 	}
@@ -123,6 +134,9 @@ func (c *Choice) nothing() error {
 	if slices.Contains(c.Systems, SystemMont) {
 		text += "; the system " + SystemMont + " has " + strings.Join(singleOps, ", ") + ", and no variants and blocks"
 	}
+	if slices.Contains(c.Systems, SystemBarrett) {
+		text += "; " + barrettText()
+	}
 	if (len(c.Variants) > 0 || len(c.Blocks) > 0) && (slices.Contains(c.Ops, OpMul) || slices.Contains(c.Ops, OpSqr)) {
 		text += "; " + strings.Join([]string{OpMul, OpSqr}, " and ") + " have no reduction, and so no variant and no block"
 	}
@@ -181,6 +195,8 @@ func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
 	switch {
 	case j.mont != nil:
 		return s.single(ctx, j)
+	case j.barrett != nil:
+		return s.barrett(ctx, j)
 	case j.pmns != nil:
 		return s.pmns(ctx, j)
 	case j.record.Op == OpExpBatch:

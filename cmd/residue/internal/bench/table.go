@@ -14,13 +14,13 @@ import (
 const none = "–"
 
 // WriteTables writes records for people: the operations in cycles, then
-// exponentiations against math/big, then batches of rows.
+// what is measured against math/big, then batches of rows.
 func WriteTables(w io.Writer, m *measure.Meter, records []Record) error {
 	var short, exps, batches []Record
 	loud := false
 	for _, r := range records {
 		switch r.Op {
-		case OpExp:
+		case OpExp, OpReduce:
 			exps = append(exps, r)
 		case OpExpBatch:
 			batches = append(batches, r)
@@ -173,7 +173,12 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
-func microseconds(ns float64) string { return fmt.Sprintf("%.1f µs", ns/1e3) }
+func microseconds(ns float64) string {
+	if ns < 10e3 {
+		return fmt.Sprintf("%.3f µs", ns/1e3)
+	}
+	return fmt.Sprintf("%.1f µs", ns/1e3)
+}
 
 // table is a table with its columns aligned to the right.
 type table struct{ w *tabwriter.Writer }
