@@ -154,6 +154,7 @@ var singleTimes = map[string]engineTimes{
 		{2048, 4380, 6760, 18e3},
 		{3072, 9020, 13200, 34e3},
 		{4096, 15160, 21800, 56e3},
+		{6144, 32300, 41800, 115e3},
 		{8192, 55600, 77300, 200e3},
 	}},
 }
@@ -165,10 +166,10 @@ var barrettTimes = map[string]engineTimes{
 	cpu.ADX: {false, []singleTime{
 		{0, 200, 300, 1500},
 		{512, 550, 620, 2500},
-		{1024, 1100, 1250, 5000},
-		{2048, 3100, 3600, 11e3},
-		{3072, 6400, 7400, 20e3},
-		{4096, 11000, 13100, 32e3},
+		{1024, 1200, 1400, 5700},
+		{2048, 3300, 3900, 12e3},
+		{3072, 6600, 7700, 22e3},
+		{4096, 11100, 13200, 33e3},
 		{6144, 22600, 26400, 63e3},
 		{8192, 37400, 42900, 105e3},
 		{12288, 74600, 84e3, 205e3},
@@ -228,8 +229,9 @@ func (k *kernels) oneCost(bits, ebits int, own bool) (cost float64, byBarrett bo
 	barrett := singleAt(barrettTimes, k.barrett.Engine(), bits)
 	cost = by.power(ebits, own)
 	// A base enters Montgomery's domain by a product, and leaves it by a reduction. No
-	// other cost has that, as all others have it.
-	if c := barrett.power(ebits, own) - 1.5*by.product; c < cost {
+	// other cost has that, as all others have it. A residue of package barrett is reduced
+	// once more at the end.
+	if c := barrett.power(ebits, own) + barrett.square - 1.5*by.product; c < cost {
 		return c, true
 	}
 	return cost, false
