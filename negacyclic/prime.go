@@ -1,0 +1,185 @@
+package negacyclic
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Prime is the ring Z_q[X]/(Xⁿ+1) for a prime q, with number-theoretic transforms.
+//
+// A transform of L layers splits Xⁿ + 1 into 2^L factors X^d − γ with d = n/2^L. It is
+// complete if d = 1. An [NTT] has the d coefficients modulo each factor, one factor after the
+// other: factor i has γ = ζ^(2·rev(i)+1), where rev reverses L bits and ζ is the smallest
+// number of order 2^(L+1) modulo q. For n = 256 and q = 3329, d = 2, that is the order of
+// FIPS 203; for q = 8380417, d = 1, that of FIPS 204.
+type Prime[W Word] struct {
+	q      int64
+	n, d   int
+	layers int
+	form   Form
+	gammas []uint64 // γ of every factor; for d > 1
+	recip  uint64   // ⌊(2^64−1)/q⌋
+	terms  int      // how many products of residues, and a residue, are below 2^64
+	kernel transforms[W]
+}
+
+// transforms is what a kernel does for a ring. Both work in place on n words.
+type transforms[W Word] interface {
+	// forward takes coefficients, any words, to residues in [0, q).
+	forward(a []W)
+	// inverse takes residues, any words, to coefficients in [0, q), and divides by 2^layers.
+	inverse(a []W)
+}
+
+// Form is the way in which transforms multiply by constants modulo q.
+type Form int
+
+// The forms. Fraction is the quickest in words of a processor, and takes every q. Barrett
+// and Montgomery are what vectors have instructions for, rounding-doubling high halves of
+// products; they need q below 2^12 in words of 16 bits, and below 2^28 in words of 32.
+const (
+	Fraction Form = iota
+	Barrett
+	Montgomery
+)
+
+// String returns the form's name, as commands show it.
+func (f Form) String() string {
+	switch f {
+	case Fraction:
+		return "fraction"
+	case Barrett:
+		return "barrett"
+	case Montgomery:
+		return "montgomery"
+	}
+	return fmt.Sprintf("Form(%d)", int(f))
+}
+
+// NewPrime returns the ring for an odd prime q, below 2^15 in words of 16 bits and below 2^31
+// in words of 32, with as many layers as q has roots of unity for.
+func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
+	return NewPrimeBy[W](Fraction, q, n, maxLayers(q, n))
+}
+
+// maxLayers returns the most layers: ζ has order 2^(layers+1), which divides q − 1.
+func maxLayers(q int64, n int) int {
+	return max(0, min(bits.TrailingZeros64(uint64(q-1))-1, bits.Len(uint(n))-1))
+}
+
+// NewPrimeBy is NewPrime with the given form of multiplication and number of layers.
+func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
+	if err := checkLength(n); err != nil {
+		return nil, err
+	}
+	if limit := int64(1) << (wordBits[W]() - 1); q < 3 || q >= limit || !isPrime(q) {
+		return nil, fmt.Errorf("negacyclic: q is %d, want an odd prime below %d", q, limit)
+	}
+	if most := maxLayers(q, n); layers < 0 || layers > most {
+		return nil, fmt.Errorf("negacyclic: %d layers, want 0 to %d for n = %d and q = %d", layers, most, n, q)
+	}
+	r := &Prime[W]{q: q, n: n, d: n >> layers, layers: layers, form: form}
+	r.recip = ^uint64(0) / uint64(q)
+	r.terms = int(min((^uint64(0)-uint64(q))/uint64((q-1)*(q-1)), 1<<30))
+	if r.d > 1 {
+		r.gammas = gammas(q, layers)
+	}
+	switch form {
+	case Fraction:
+		r.kernel = newFractions[W](q, n, layers)
+	case Barrett, Montgomery:
+		if limit := int64(1) << (wordBits[W]() - 4); q >= limit {
+			return nil, fmt.Errorf("negacyclic: q is %d, want less than %d for %v", q, limit, form)
+		}
+		r.kernel = newHighHalves[W](form, q, n, layers)
+	default:
+		return nil, fmt.Errorf("negacyclic: form is %v, want fraction, barrett or montgomery", form)
+	}
+	return r, nil
+}
+
+// gammas returns γ of every factor: the last layer splits X^2d − z² into X^d − z and X^d + z.
+func gammas(q int64, layers int) []uint64 {
+	if layers == 0 {
+		return []uint64{uint64(q - 1)}
+	}
+	var g []uint64
+	for _, z := range zetas(q, layers)[1<<(layers-1):] {
+		g = append(g, uint64(z), uint64(q-z))
+	}
+	return g
+}
+
+// N returns n.
+func (r *Prime[W]) N() int { return r.n }
+
+// Q returns q.
+func (r *Prime[W]) Q() int64 { return r.q }
+
+// Layers returns how many layers a transform has.
+func (r *Prime[W]) Layers() int { return r.layers }
+
+// Form returns the form of multiplication.
+func (r *Prime[W]) Form() Form { return r.form }
+
+// FactorLen returns the words of a [Factor]: n for complete transforms, and else 2n.
+func (r *Prime[W]) FactorLen() int {
+	if r.d == 1 {
+		return r.n
+	}
+	return 2 * r.n
+}
+
+// Transform sets z to the transform of x; they may be the same memory.
+func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	copy(z, x)
+	r.kernel.forward(z)
+}
+
+// Inverse sets z to the polynomial of which x is the transform; they may be the same memory.
+func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	copy(z, x)
+	r.kernel.inverse(z)
+}
+
+// Factor prepares x as the second operand of products. f must not overlap x.
+//
+// Beside d coefficients modulo X^d − γ it has γ times them, for what comes round.
+func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
+	size("result", len(f), r.FactorLen())
+	size("operand", len(x), r.n)
+	apart(f, x)
+	if r.d == 1 {
+		copy(f, x)
+		return
+	}
+	for s, g := range r.gammas {
+		b, z := x[s*r.d:(s+1)*r.d], f[2*s*r.d:]
+		copy(z, b)
+		for i, v := range b {
+			z[r.d+i] = W(r.mod(uint64(v) * g))
+		}
+	}
+}
+
+// mod returns u mod q. With m = ⌊(2^64−1)/q⌋ ≥ 2^64/q − 1, ⌊u·m/2^64⌋ is the quotient or
+// one less, so what remains is below 2q.
+func (r *Prime[W]) mod(u uint64) uint64 {
+	quotient, _ := bits.Mul64(u, r.recip)
+	v := u - quotient*uint64(r.q) - uint64(r.q)
+	return v + uint64(r.q)&-(v>>63)
+}
+
+// Add sets z to x + y; they may be the same memory.
+func (r *Prime[W]) Add(z, x, y NTT[W]) {
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	size("operand", len(y), r.n)
+	for i, v := range x {
+		z[i] = W(r.mod(uint64(v) + uint64(y[i])))
+	}
+}

@@ -1,0 +1,122 @@
+package negacyclic
+
+// MulNTT sets z to x·f. z must not overlap the others.
+func (r *Prime[W]) MulNTT(z, x NTT[W], f Factor[W]) {
+	r.sum(z, []NTT[W]{x}, []Factor[W]{f}, 0)
+}
+
+// MulAddNTT adds x·f to z. z must not overlap the others.
+func (r *Prime[W]) MulAddNTT(z, x NTT[W], f Factor[W]) {
+	r.sum(z, []NTT[W]{x}, []Factor[W]{f}, ^uint64(0))
+}
+
+// MulScratch returns the words of scratch of Mul.
+func (r *Prime[W]) MulScratch() int { return r.n + r.FactorLen() }
+
+// Mul sets z to x·y. z may be x or y, and x and y may be the same.
+func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
+	scratch = room(scratch, r.MulScratch())
+	t, f := NTT[W](scratch[:r.n]), Factor[W](scratch[r.n:])
+	r.Transform(t, y)
+	r.Factor(f, t)
+	r.Transform(t, x)
+	r.MulNTT(NTT[W](z), t, f)
+	r.kernel.inverse(z)
+}
+
+// MatVecNTT sets z to A·s in the domain of transforms, for a matrix of len(z) rows and len(s)
+// columns, row by row in a. Nothing in z may overlap operands.
+func (r *Prime[W]) MatVecNTT(z, a []NTT[W], s []Factor[W]) {
+	size("matrix", len(a), len(z)*len(s))
+	for i := range z {
+		r.sum(z[i], a[i*len(s):(i+1)*len(s)], s, 0)
+	}
+}
+
+// MatVec sets z to A·s as MatVecNTT does, in coefficients. It transforms back once a row.
+func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
+	size("matrix", len(a), len(z)*len(s))
+	for i := range z {
+		r.sum(NTT[W](z[i]), a[i*len(s):(i+1)*len(s)], s, 0)
+		r.kernel.inverse(z[i])
+	}
+}
+
+// sum sets z to the sum of x[j]·f[j], and of z itself if keep is all ones and not 0.
+//
+// Products are of residues, and reduced as late as 64 bits allow: r.terms of them and a
+// residue are below 2^64. That is 4 or more, for q < 2^31.
+func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
+	size("result", len(z), r.n)
+	for j := range x {
+		size("operand", len(x[j]), r.n)
+		size("factor", len(f[j]), r.FactorLen())
+		apart(z, x[j])
+		apart(z, f[j])
+	}
+	switch r.d {
+	case 1:
+		r.sumComplete(z, x, f, keep)
+	case 2:
+		r.sumPairs(z, x, f, keep)
+	default:
+		r.sumBlocks(z, x, f, keep)
+	}
+}
+
+// sumComplete is [Prime.sum] for residues that are numbers.
+func (r *Prime[W]) sumComplete(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
+	for i := range z {
+		c, left := uint64(z[i])&keep, r.terms
+		for j, a := range x {
+			if left == 0 {
+				c, left = r.mod(c), r.terms
+			}
+			c += uint64(a[i]) * uint64(f[j][i])
+			left--
+		}
+		z[i] = W(r.mod(c))
+	}
+}
+
+// sumPairs is [Prime.sum] for residues modulo X² − γ: with f = (b₀, b₁, γb₀, γb₁) the product
+// of (a₀, a₁) is (a₀b₀ + a₁γb₁, a₀b₁ + a₁b₀).
+func (r *Prime[W]) sumPairs(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
+	for i := 0; i+1 < len(z); i += 2 {
+		c0, c1, left := uint64(z[i])&keep, uint64(z[i+1])&keep, r.terms
+		for j, a := range x {
+			if left < 2 {
+				c0, c1, left = r.mod(c0), r.mod(c1), r.terms
+			}
+			a0, a1, b := uint64(a[i]), uint64(a[i+1]), f[j][2*i:2*i+4:2*i+4]
+			c0 += a0*uint64(b[0]) + a1*uint64(b[3])
+			c1 += a0*uint64(b[1]) + a1*uint64(b[0])
+			left -= 2
+		}
+		z[i], z[i+1] = W(r.mod(c0)), W(r.mod(c1))
+	}
+}
+
+// sumBlocks is [Prime.sum] for residues modulo X^d − γ.
+func (r *Prime[W]) sumBlocks(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
+	d := r.d
+	for i := range z {
+		s, k := i/d*d, i%d
+		c, left := uint64(z[i])&keep, r.terms
+		for j := range x {
+			a, b := x[j][s:s+d], f[j][2*s:2*(s+d)]
+			for m, v := range a {
+				if left == 0 {
+					c, left = r.mod(c), r.terms
+				}
+				e := k - m // X^m times X^e is X^k, or γ·X^k for an e + d
+				if e < 0 {
+					e += 2 * d // γ times it is d words further on
+				}
+				c += uint64(v) * uint64(b[e])
+				left--
+			}
+		}
+		z[i] = W(r.mod(c))
+	}
+}
