@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"residue"
+	"residue/barrett"
 	"residue/batch"
 	"residue/cmd/residue/internal/rowio"
 	"residue/mont"
@@ -87,8 +88,18 @@ func (c *selftestCmd) Run(e *env) error {
 		}
 	}
 	for _, k := range mont.Kernels() {
-		t.do(k.Name(), "known, single", slices.Concat(vectors(known)...), singleExp(k))
-		t.do(k.Name(), "random, single", slices.Concat(randomVectors(seed)...), singleExp(k))
+		exp := singleExp(k.NewModulus)
+		t.do(k.Name(), "known, single", slices.Concat(vectors(known)...), exp)
+		t.do(k.Name(), "random, single", slices.Concat(randomVectors(seed)...), exp)
+	}
+	for _, k := range barrett.Kernels() {
+		even := slices.Concat(evenModuli(randomVectors(seed))...)
+		t.do(k.Name(), "even, Barrett", even, barrettExp(k))
+		if k.Engine() == k.Name() {
+			t.do(k.Name(), "even, single", even, singleExp(func(bits int, n []byte) (*barrett.Modulus, error) {
+				return k.NewModulus(bits, n, barrett.Auto)
+			}))
+		}
 	}
 	t.do(chosen.Name(), "front door", known, residue.ExpBatchBig)
 	if !c.JSON && t.failed == 0 {
@@ -214,12 +225,65 @@ func kernelExp(k *batch.Kernel) expBatch {
 	}
 }
 
-// singleExp returns what computes rows with a kernel one at a time.
-func singleExp(k *mont.Kernel) expBatch {
+// evenModuli returns the same rows with the next larger moduli, with math/big's results.
+func evenModuli(vectors [][]answer) [][]answer {
+	for _, vector := range vectors {
+		for i := range vector {
+			a := &vector[i]
+			a.mod.Add(a.mod, big.NewInt(1))
+			a.z.Exp(a.base, a.exp, a.mod)
+		}
+	}
+	return vectors
+}
+
+// barrettExp returns what computes rows with a kernel of package barrett, eight at a time.
+func barrettExp(k *barrett.Kernel) expBatch {
+	return func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error) {
+		zs := make([]*big.Int, len(moduli))
+		for from := 0; from < len(moduli); from += batch.Lanes {
+			to := min(from+batch.Lanes, len(moduli))
+			bits, ebits := 0, 1
+			var ns [][]byte
+			for i, n := range moduli[from:to] {
+				bits, ebits = max(bits, n.BitLen()), max(ebits, ys[from+i].BitLen())
+				ns = append(ns, n.Bytes())
+			}
+			m, err := k.NewModuli(bits, barrett.Auto, ns...)
+			if err != nil {
+				return zs, err
+			}
+			x, z := batch.NewInts(m.Limbs()), batch.NewInts(m.Limbs())
+			e := batch.NewInts((ebits + batch.DigitBits - 1) / batch.DigitBits)
+			for lane := range to - from {
+				x.SetBytes(lane, xs[from+lane].Bytes())
+				e.SetBytes(lane, ys[from+lane].Bytes())
+			}
+			if err := m.Exp(ctx, z, x, e, ebits); err != nil {
+				return zs, err
+			}
+			for lane, n := range moduli[from:to] {
+				b := make([]byte, (n.BitLen()+7)/8)
+				if z.FillBytes(lane, b) { // if not, it is above the modulus
+					zs[from+lane] = new(big.Int).SetBytes(b)
+				}
+			}
+		}
+		return zs, nil
+	}
+}
+
+// singleModulus is a modulus for one number at a time.
+type singleModulus interface {
+	ExpBytes(ctx context.Context, out, base, e []byte, ebits int) (fits bool, err error)
+}
+
+// singleExp returns what computes rows one at a time, with moduli that are prepared so.
+func singleExp[M singleModulus](prepare func(bits int, n []byte) (M, error)) expBatch {
 	return func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error) {
 		zs := make([]*big.Int, len(moduli))
 		for i, n := range moduli {
-			m, err := k.NewModulus(n.BitLen(), n.Bytes())
+			m, err := prepare(n.BitLen(), n.Bytes())
 			if err != nil {
 				return zs, err
 			}
