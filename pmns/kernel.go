@@ -58,10 +58,9 @@ func (s shape) workVectors() int {
 }
 
 // vectorRoutines are routines for elements of one shape with λ = 2, and w = 52 or, of
-// Toeplitz, whatever leaves room for sums. Of the
-// operands, coefficients of x are below φ and λ times those of y too, and they are such
-// that the result is within the bounds of elements. All is aligned to 64 bytes. z may be
-// x or y.
+// Toeplitz, whatever leaves room for sums. Coefficients of x are below φ, and λ times those
+// of y too; for squares 2λ times those of x. They are such that the result is within the
+// bounds of elements. All is aligned to 64 bytes. z may be x or y.
 //
 // constants is what newConstants or newToeplitzConstants makes, work has workVectors.
 type vectorRoutines struct {
