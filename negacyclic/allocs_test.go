@@ -1,0 +1,70 @@
+package negacyclic
+
+import "testing"
+
+// TestAllocs checks that nothing is allocated once a ring has been made.
+func TestAllocs(t *testing.T) {
+	allocsOf[int16](t, 13, 3329)
+	allocsOf[int32](t, 29, 8380417)
+	r, err := NewByPrimes(13, 256, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, x := make(Poly[int32], 256), make(Poly[int32], 256)
+	e, scratch := make(Evaluated[int32], r.EvaluatedLen()), make([]int32, r.MulScratch())
+	none(t, "ByPrimes", func() {
+		r.Mul(z, x, x, scratch)
+		r.Evaluate(e, x)
+		r.MatVec([]Poly[int32]{z}, []Evaluated[int32]{e}, []Evaluated[int32]{e}, scratch)
+	})
+}
+
+func allocsOf[W Word](t *testing.T, k int, q int64) {
+	z, x := make(Poly[W], 256), make(Poly[W], 256)
+	for _, method := range []Method{Toom4, Karatsuba} {
+		r, err := NewPowerOfTwo[W](k, 256, method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, p := make(Evaluated[W], r.EvaluatedLen()), make(Products[W], r.EvaluatedLen())
+		scratch := make([]W, r.ClassicScratch()+r.MatVecScratch())
+		zs, xs, es := []Poly[W]{z}, []Poly[W]{x}, []Evaluated[W]{e}
+		none(t, method.String(), func() {
+			r.Mul(z, x, x, scratch)
+			r.MulClassic(z, x, x, scratch)
+			r.Evaluate(e, x)
+			r.MulAdd(p, e, e, scratch)
+			r.MulAddPoly(p, x, e, scratch)
+			r.Interpolate(z, p)
+			r.MatVec(zs, es, es, scratch)
+			r.MatVecPoly(zs, xs, es, scratch)
+		})
+	}
+	for _, form := range []Form{Fraction, Barrett, Montgomery} {
+		r, err := NewPrimeBy[W](form, q, 256, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scratch, f := make([]W, r.MulScratch()), make(Factor[W], r.FactorLen())
+		h, g := make(NTT[W], 256), make(NTT[W], 256)
+		zs, hs, gs, fs := []Poly[W]{z}, []NTT[W]{h}, []NTT[W]{g}, []Factor[W]{f}
+		none(t, form.String(), func() {
+			r.Mul(z, x, x, scratch)
+			r.Transform(h, x)
+			r.Factor(f, h)
+			r.MulNTT(g, h, f)
+			r.MulAddNTT(g, h, f)
+			r.Add(g, g, h)
+			r.Inverse(z, g)
+			r.MatVec(zs, hs, fs)
+			r.MatVecNTT(gs, hs, fs)
+		})
+	}
+}
+
+func none(t *testing.T, what string, f func()) {
+	t.Helper()
+	if n := testing.AllocsPerRun(5, f); n != 0 {
+		t.Errorf("%s: %v allocations", what, n)
+	}
+}
