@@ -21,9 +21,10 @@
 //
 // Any n ≥ 1 will do. Odd ones are the fast ones. Even ones are split into
 // n = 2^t·m with m odd: the part modulo m is as fast as an odd modulus, the part
-// modulo 2^t is quick for a small t and slow for thousands of bits. Everything modulo
-// 1 is 0. Bases need not be reduced, 0^0 is 1, and negative exponents stand for powers
-// of the inverse.
+// modulo 2^t is quick for a small t and slow for thousands of bits; where it is most of
+// the moduli of rows that fill a vector, they are not split. Everything modulo 1 is 0.
+// Bases need not be reduced, 0^0 is 1, and negative exponents stand for powers of the
+// inverse.
 //
 // # Constant time
 //

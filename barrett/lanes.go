@@ -108,8 +108,9 @@ func formOf(bits, folds int) (f laneForm, ok bool) {
 	}
 	f, ok = leastForm(bits, 0)
 	for n, least := range leastLimbs {
-		if g, has := leastForm(bits, n+1); has && g.limbs >= least {
-			f, ok = g, true
+		// A fold is not worth a twentieth more digits.
+		if g, has := leastForm(bits, n+1); has && g.limbs >= least && 20*g.limbs <= 21*f.limbs {
+			f = g
 		}
 	}
 	return f, ok

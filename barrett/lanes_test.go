@@ -167,7 +167,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	for bits, want := range map[int]laneForm{1: {4, 0}, 512: {10, 0}, 1024: {20, 0}, 2048: {40, 1}, 8192: {160, 2}} {
+	for bits, want := range map[int]laneForm{1: {4, 0}, 512: {10, 0}, 1024: {20, 0}, 2048: {40, 1}, 2100: {42, 0}, 5000: {100, 1}, 8192: {160, 2}} {
 		if f, _ := formOf(bits, Auto); f != want {
 			t.Errorf("%d bits: %+v, want %+v", bits, f, want)
 		}
