@@ -104,38 +104,61 @@ func smallLayers[W Word](h int64, layers int) (forward, inverse []bool) {
 	return forward, inverse
 }
 
+// Both directions do two layers in one pass where the first need not make words small, or is
+// the first of all: a word is loaded and stored half as often. In between, it is in a register
+// of 64 bits.
+
 func (t *fractions[W]) forward(a []W) {
+	last := t.layers - 1
+	for l := 0; l < last; {
+		w := t.n >> (l + 1)
+		if l+1 < last && !t.centre[l+1] {
+			for s, z := range t.zetas[1<<l : 2<<l] {
+				y := t.zetas[2<<l+2*s:]
+				if t.centre[l] {
+					t.centredForward2(a[2*s*w:2*(s+1)*w], z, y[0], y[1])
+				} else {
+					t.plainForward2(a[2*s*w:2*(s+1)*w], z, y[0], y[1])
+				}
+			}
+			l += 2
+			continue
+		}
+		for s, z := range t.zetas[1<<l : 2<<l] {
+			lo, hi := a[2*s*w:(2*s+1)*w], a[(2*s+1)*w:(2*s+2)*w]
+			if t.centre[l] {
+				t.centredForward(lo, hi, z)
+			} else {
+				t.plainForward(lo, hi, z)
+			}
+		}
+		l++
+	}
 	if t.layers == 0 {
 		t.canonical(a, t.one)
 		return
 	}
-	last := t.layers - 1
-	for l := range t.layers {
-		w := t.n >> (l + 1)
-		for s, z := range t.zetas[1<<l : 2<<l] {
-			lo, hi := a[2*s*w:(2*s+1)*w], a[(2*s+1)*w:(2*s+2)*w]
-			switch {
-			case l == last:
-				t.lastForward(lo, hi, z)
-			case t.centre[l]:
-				t.centredForward(lo, hi, z)
-			default:
-				t.plainForward(lo, hi, z)
-			}
-		}
-	}
+	t.lastForward(a[:t.n], t.n>>t.layers)
 }
 
 func (t *fractions[W]) inverse(a []W) {
+	centre := func(l int) bool { return t.uncentre[t.layers-1-l] }
 	for l := t.layers - 1; l > 0; l-- {
 		w := t.n >> (l + 1)
-		for s, z := range t.unzeta[1<<l : 2<<l] {
-			lo, hi := a[2*s*w:(2*s+1)*w], a[(2*s+1)*w:(2*s+2)*w]
-			if t.uncentre[t.layers-1-l] {
-				t.centredInverse(lo, hi, z)
-			} else {
-				t.plainInverse(lo, hi, z)
+		if l > 1 && !centre(l) && !centre(l-1) {
+			for s, z := range t.unzeta[1<<(l-1) : 1<<l] {
+				y := t.unzeta[1<<l+2*s:]
+				t.plainInverse2(a[4*s*w:4*(s+1)*w], z, y[0], y[1])
 			}
+			l--
+			continue
+		}
+		if centre(l) {
+			t.centredInverse(a[:t.n], w, t.unzeta[1<<l:2<<l])
+			continue
+		}
+		for s, z := range t.unzeta[1<<l : 2<<l] {
+			t.plainInverse(a[2*s*w:(2*s+1)*w], a[(2*s+1)*w:(2*s+2)*w], z)
 		}
 	}
 	if t.layers == 0 {
@@ -172,13 +195,44 @@ func (t *fractions[W]) centredForward(lo, hi []W, z uint64) {
 	}
 }
 
-// lastForward takes any words, and gives residues in [0, q). |x ± y| ≤ 2^(B−1) + h < 2^B.
-func (t *fractions[W]) lastForward(lo, hi []W, z uint64) {
+// lastForward does all blocks of the last layer, of w words and w words. It takes any words,
+// and gives residues in [0, q). |x ± y| ≤ 2^(B−1) + h < 2^B.
+func (t *fractions[W]) lastForward(a []W, w int) {
 	q, h, one, half := t.q, t.h, t.one, t.half
-	hi = hi[:len(lo)]
-	for i, v := range lo {
-		x, y := int64(v), centred[W](int64(hi[i]), z, q, h)
-		lo[i], hi[i] = canonical[W](x+y, one, q, half), canonical[W](x-y, one, q, half)
+	for _, z := range t.zetas[1<<(t.layers-1) : 1<<t.layers] {
+		lo, hi := a[:w], a[w:2*w]
+		for i, v := range lo {
+			x, y := int64(v), centred[W](int64(hi[i]), z, q, h)
+			lo[i], hi[i] = canonical[W](x+y, one, q, half), canonical[W](x-y, one, q, half)
+		}
+		a = a[2*w:]
+	}
+}
+
+// plainForward2 does a block of one layer, by z0, and its two of the next, by z1 and z2.
+func (t *fractions[W]) plainForward2(a []W, z0, z1, z2 uint64) {
+	q, h, w := t.q, t.h, len(a)/4
+	a0, a1, a2, a3 := a[:w], a[w:2*w], a[2*w:3*w], a[3*w:4*w]
+	for i := range a0 {
+		x0, x1 := int64(a0[i]), int64(a1[i])
+		x2, x3 := centred[W](int64(a2[i]), z0, q, h), centred[W](int64(a3[i]), z0, q, h)
+		y1, y3 := centred[W](x1+x3, z1, q, h), centred[W](x1-x3, z2, q, h)
+		a0[i], a1[i] = W(x0+x2+y1), W(x0+x2-y1)
+		a2[i], a3[i] = W(x0-x2+y3), W(x0-x2-y3)
+	}
+}
+
+// centredForward2 is plainForward2 for words that are made small first.
+func (t *fractions[W]) centredForward2(a []W, z0, z1, z2 uint64) {
+	q, h, one, w := t.q, t.h, t.one, len(a)/4
+	a0, a1, a2, a3 := a[:w], a[w:2*w], a[2*w:3*w], a[3*w:4*w]
+	for i := range a0 {
+		// x1 goes into products only, and |x1 ± x3| ≤ 2^(B−1) + h < 2^B.
+		x0, x1 := centred[W](int64(a0[i]), one, q, h), int64(a1[i])
+		x2, x3 := centred[W](int64(a2[i]), z0, q, h), centred[W](int64(a3[i]), z0, q, h)
+		y1, y3 := centred[W](x1+x3, z1, q, h), centred[W](x1-x3, z2, q, h)
+		a0[i], a1[i] = W(x0+x2+y1), W(x0+x2-y1)
+		a2[i], a3[i] = W(x0-x2+y3), W(x0-x2-y3)
 	}
 }
 
@@ -193,12 +247,29 @@ func (t *fractions[W]) plainInverse(lo, hi []W, z uint64) {
 	}
 }
 
-func (t *fractions[W]) centredInverse(lo, hi []W, z uint64) {
+// centredInverse does all blocks of a layer, of w words and w words.
+func (t *fractions[W]) centredInverse(a []W, w int, zetas []uint64) {
 	q, h, one := t.q, t.h, t.one
-	hi = hi[:len(lo)]
-	for i, v := range lo {
-		x, y := int64(v), int64(hi[i])
-		lo[i], hi[i] = W(centred[W](x+y, one, q, h)), W(centred[W](x-y, z, q, h))
+	for _, z := range zetas {
+		lo, hi := a[:w], a[w:2*w]
+		for i, v := range lo {
+			x, y := int64(v), int64(hi[i])
+			lo[i], hi[i] = W(centred[W](x+y, one, q, h)), W(centred[W](x-y, z, q, h))
+		}
+		a = a[2*w:]
+	}
+}
+
+// plainInverse2 does two blocks of one layer, by z1 and z2, and theirs of the next, by z0.
+func (t *fractions[W]) plainInverse2(a []W, z0, z1, z2 uint64) {
+	q, h, w := t.q, t.h, len(a)/4
+	a0, a1, a2, a3 := a[:w], a[w:2*w], a[2*w:3*w], a[3*w:4*w]
+	for i := range a0 {
+		x0, x1, x2, x3 := int64(a0[i]), int64(a1[i]), int64(a2[i]), int64(a3[i])
+		y0, y2 := x0+x1, x2+x3
+		y1, y3 := centred[W](x0-x1, z1, q, h), centred[W](x2-x3, z2, q, h)
+		a0[i], a1[i] = W(y0+y2), W(y1+y3)
+		a2[i], a3[i] = W(centred[W](y0-y2, z0, q, h)), W(centred[W](y1-y3, z0, q, h))
 	}
 }
 

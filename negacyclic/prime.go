@@ -148,7 +148,8 @@ func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 
 // Factor prepares x as the second operand of products. f must not overlap x.
 //
-// Beside d coefficients modulo X^d − γ it has γ times them, for what comes round.
+// Beside d coefficients modulo X^d − γ it has γ times them, for what comes round. The constant
+// one does not: for d = 2 it is left out, as 0.
 func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
 	size("result", len(f), r.FactorLen())
 	size("operand", len(x), r.n)
@@ -157,8 +158,16 @@ func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
 		copy(f, x)
 		return
 	}
+	if r.d == 2 {
+		x = x[:2*len(r.gammas)]
+		for s, g := range r.gammas {
+			b0, b1, z := x[2*s], x[2*s+1], f[4*s:4*s+4:4*s+4]
+			z[0], z[1], z[2], z[3] = b0, b1, 0, W(r.mod(uint64(b1)*g))
+		}
+		return
+	}
 	for s, g := range r.gammas {
-		b, z := x[s*r.d:(s+1)*r.d], f[2*s*r.d:]
+		b, z := x[s*r.d:(s+1)*r.d], f[2*s*r.d:2*(s+1)*r.d]
 		copy(z, b)
 		for i, v := range b {
 			z[r.d+i] = W(r.mod(uint64(v) * g))

@@ -54,10 +54,12 @@ func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 		apart(z, x[j])
 		apart(z, f[j])
 	}
-	switch r.d {
-	case 1:
+	switch {
+	case r.d == 1:
 		r.sumComplete(z, x, f, keep)
-	case 2:
+	case r.d == 2 && len(x) == 1:
+		r.productPairs(z, x[0], f[0], keep)
+	case r.d == 2:
 		r.sumPairs(z, x, f, keep)
 	default:
 		r.sumBlocks(z, x, f, keep)
@@ -79,7 +81,7 @@ func (r *Prime[W]) sumComplete(z NTT[W], x []NTT[W], f []Factor[W], keep uint64)
 	}
 }
 
-// sumPairs is [Prime.sum] for residues modulo X² − γ: with f = (b₀, b₁, γb₀, γb₁) the product
+// sumPairs is [Prime.sum] for residues modulo X² − γ: with f = (b₀, b₁, 0, γb₁) the product
 // of (a₀, a₁) is (a₀b₀ + a₁γb₁, a₀b₁ + a₁b₀).
 func (r *Prime[W]) sumPairs(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	for i := 0; i+1 < len(z); i += 2 {
@@ -93,6 +95,16 @@ func (r *Prime[W]) sumPairs(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 			c1 += a0*uint64(b[1]) + a1*uint64(b[0])
 			left -= 2
 		}
+		z[i], z[i+1] = W(r.mod(c0)), W(r.mod(c1))
+	}
+}
+
+// productPairs is [Prime.sumPairs] for one product.
+func (r *Prime[W]) productPairs(z, x NTT[W], f Factor[W], keep uint64) {
+	for i := 0; i+1 < len(z) && i+1 < len(x); i += 2 {
+		a0, a1, b := uint64(x[i]), uint64(x[i+1]), f[2*i:2*i+4:2*i+4]
+		c0 := uint64(z[i])&keep + a0*uint64(b[0]) + a1*uint64(b[3])
+		c1 := uint64(z[i+1])&keep + a0*uint64(b[1]) + a1*uint64(b[0])
 		z[i], z[i+1] = W(r.mod(c0)), W(r.mod(c1))
 	}
 }
