@@ -27,20 +27,23 @@ type Prime[W Word] struct {
 type transforms[W Word] interface {
 	// forward takes coefficients, any words, to residues in [0, q).
 	forward(a []W)
-	// inverse takes residues, any words, to coefficients in [0, q), and divides by 2^layers.
+	// inverse takes residues in [0, q) to coefficients in [0, q), and divides by 2^layers.
 	inverse(a []W)
 }
 
 // Form is the way in which transforms multiply by constants modulo q.
 type Form int
 
-// The forms. Fraction is the quickest in words of a processor, and takes every q. Barrett
+// The forms. Fraction is quick in words of a processor, and takes every q. Pairs does two
+// coefficients of 16 bits at a time, and is quicker still; q, n and the number of layers must
+// be such that it has no need to make words small: q = 3329, n = 256 are. Barrett
 // and Montgomery are what vectors have instructions for, rounding-doubling high halves of
 // products; they need q below 2^12 in words of 16 bits, and below 2^28 in words of 32.
 const (
 	Fraction Form = iota
 	Barrett
 	Montgomery
+	Pairs
 )
 
 // String returns the form's name, as commands show it.
@@ -52,14 +55,20 @@ func (f Form) String() string {
 		return "barrett"
 	case Montgomery:
 		return "montgomery"
+	case Pairs:
+		return "pairs"
 	}
 	return fmt.Sprintf("Form(%d)", int(f))
 }
 
 // NewPrime returns the ring for an odd prime q, below 2^15 in words of 16 bits and below 2^31
-// in words of 32, with as many layers as q has roots of unity for.
+// in words of 32, with as many layers as q has roots of unity for, and the quickest form that takes them.
 func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
-	return NewPrimeBy[W](Fraction, q, n, maxLayers(q, n))
+	form, layers := Fraction, maxLayers(q, n)
+	if wordBits[W]() == 16 && pairsFit(q, n, layers) {
+		form = Pairs
+	}
+	return NewPrimeBy[W](form, q, n, layers)
 }
 
 // maxLayers returns the most layers: ζ has order 2^(layers+1), which divides q − 1.
@@ -92,8 +101,13 @@ func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 			return nil, fmt.Errorf("negacyclic: q is %d, want less than %d for %v", q, limit, form)
 		}
 		r.kernel = newHighHalves[W](form, q, n, layers)
+	case Pairs:
+		if wordBits[W]() != 16 || !pairsFit(q, n, layers) {
+			return nil, fmt.Errorf("negacyclic: no pairs for q = %d, n = %d and %d layers in words of %d bits", q, n, layers, wordBits[W]())
+		}
+		r.kernel = any(newPairs(q, n, layers)).(transforms[W])
 	default:
-		return nil, fmt.Errorf("negacyclic: form is %v, want fraction, barrett or montgomery", form)
+		return nil, fmt.Errorf("negacyclic: form is %v, want fraction, barrett, montgomery or pairs", form)
 	}
 	return r, nil
 }

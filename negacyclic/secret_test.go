@@ -65,8 +65,11 @@ func TestSecretPrime(t *testing.T) {
 
 func secretPrime[W Word](t *testing.T, q int64) {
 	rnd := rand.New(rand.NewPCG(2, 2))
-	for _, form := range []Form{Fraction, Barrett, Montgomery} {
-		for _, layers := range []int{0, 3, maxLayers(q, 64) - 1, maxLayers(q, 64)} {
+	for _, form := range []Form{Fraction, Barrett, Montgomery, Pairs} {
+		for _, layers := range []int{0, 3, 5, 6} {
+			if form == Pairs && (wordBits[W]() != 16 || !pairsFit(q, 64, layers)) {
+				continue
+			}
 			r, err := NewPrimeBy[W](form, q, 64, layers)
 			if err != nil {
 				t.Fatal(err)

@@ -95,7 +95,7 @@ func caseBy[W Word](t *testing.T, q int64, n int, a, b, want []int64) (ways int)
 			ways++
 		}
 	}
-	for _, form := range []Form{Fraction, Barrett, Montgomery} {
+	for _, form := range []Form{Fraction, Barrett, Montgomery, Pairs} {
 		for layers := range 16 {
 			if r, err := NewPrimeBy[W](form, q, n, layers); err == nil {
 				r.Mul(z, x, y, make([]W, r.MulScratch()))
