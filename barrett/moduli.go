@@ -45,7 +45,7 @@ func NewModuli(bits int, ns ...[]byte) (*Moduli, error) {
 }
 
 // NewModuli is like the function [NewModuli], for the kernel k and with so many folds,
-// or [Auto]. A number of folds that [Kernel.LaneFolds] does not allow is an error.
+// or [Auto]. There are at most [LaneFolds] of them; more are an error.
 func (k *Kernel) NewModuli(bits, folds int, ns ...[]byte) (*Moduli, error) {
 	if bits < 1 || bits > MaxBits {
 		return nil, fmt.Errorf("barrett: moduli of %d bits, not 1 to %d", bits, MaxBits)
