@@ -53,7 +53,7 @@ type pairs struct {
 
 // pairsFit tells whether there can be transforms of pairs.
 func pairsFit(q int64, n, layers int) bool {
-	return layers > 0 && n>>layers >= 2 && n <= 2*maxPairs && q*int64(max(8, 2*layers+2)) <= 1<<16
+	return layers > 2 && n>>layers >= 2 && n <= 2*maxPairs && q*int64(max(8, 2*layers+2)) <= 1<<16
 }
 
 func newPairs(q int64, n, layers int) *pairs {
@@ -92,7 +92,8 @@ func (t *pairs) pair(x, y int16) uint64 {
 // q or more.
 func (t *pairs) canonical(x uint64, c pairConstant) uint64 {
 	x = c.times(x, t.q)
-	return x - (x+(1<<31-t.q)*ones)>>31&ones*t.q
+	over := (x + (1<<31-t.q)*ones) >> 31 & ones
+	return x - (over<<16-over)&(t.q*ones)
 }
 
 func (t *pairs) forward(a []int16) {
@@ -109,27 +110,50 @@ func (t *pairs) forward(a []int16) {
 		x[i], x[h+i] = u+v, u+twice-v
 	}
 	l := 1
-	for ; l+1 < t.layers; l += 2 {
+	if t.layers%2 == 0 {
+		for s, z := range t.zetas[2:4] {
+			lo, hi := x[s*h:s*h+h/2], x[s*h+h/2:(s+1)*h]
+			for i, u := range lo {
+				v := z.times(hi[i], q)
+				lo[i], hi[i] = u+v, u+twice-v
+			}
+		}
+		l = 2
+	}
+	for ; l+2 < t.layers; l += 2 {
 		w := m >> l
 		for s, z := range t.zetas[1<<l : 2<<l] {
 			y := t.zetas[2<<l+2*s:]
 			pairsForward2(x[s*w:(s+1)*w], z, y[0], y[1], q)
 		}
 	}
-	if l < t.layers {
-		w := m >> (l + 1)
-		for s, z := range t.zetas[1<<l : 2<<l] {
-			lo, hi := x[2*s*w:(2*s+1)*w], x[(2*s+1)*w:(2*s+2)*w]
-			for i, u := range lo {
-				v := z.times(hi[i], q)
-				lo[i], hi[i] = u+v, u+twice-v
-			}
+	t.lastForward(a, x)
+}
+
+// lastForward does the last two layers, and writes residues in [0, q) to a.
+func (t *pairs) lastForward(a []int16, x []uint64) {
+	l := t.layers - 2
+	q, twice, w := t.q, 2*t.q*ones, len(x)>>t.layers
+	for s := range 1 << l {
+		z0, z1, z2 := &t.zetas[1<<l+s], &t.zetas[2<<l+2*s], &t.zetas[2<<l+2*s+1]
+		y, b := x[4*s*w:4*(s+1)*w], a[8*s*w:8*(s+1)*w]
+		for i := range w {
+			u, v := y[i], z0.times(y[2*w+i], q)
+			r, s := y[w+i], z0.times(y[3*w+i], q)
+			u, v = u+v, u+twice-v
+			r, s = z1.times(r+s, q), z2.times(r+twice-s, q)
+			t.store(b, i, u+r)
+			t.store(b, w+i, u+twice-r)
+			t.store(b, 2*w+i, v+s)
+			t.store(b, 3*w+i, v+twice-s)
 		}
 	}
-	for i, u := range x {
-		u = t.canonical(u, t.one)
-		a[2*i], a[2*i+1] = int16(u), int16(u>>32)
-	}
+}
+
+// store writes the residues of pair i.
+func (t *pairs) store(a []int16, i int, u uint64) {
+	u = t.canonical(u, t.one)
+	a[2*i], a[2*i+1] = int16(u), int16(u>>32)
 }
 
 // pairsForward2 does a block of one layer, by z0, and its two of the next, by z1 and z2.
@@ -152,11 +176,9 @@ func (t *pairs) inverse(a []int16) {
 	m := t.n / 2
 	x := space[:m]
 	a = a[:2*m]
-	for i := range x {
-		x[i] = uint64(uint16(a[2*i])) | uint64(uint16(a[2*i+1]))<<32
-	}
 	q := t.q
-	for l := t.layers - 1; l > 0; l-- {
+	t.firstInverse(x, a)
+	for l := t.layers - 3; l > 0; l-- {
 		w := m >> (l + 1)
 		if l > 1 && !t.small[l] && !t.small[l-1] {
 			for s, z := range t.unzeta[1<<(l-1) : 1<<l] {
@@ -179,6 +201,27 @@ func (t *pairs) inverse(a []int16) {
 		a[2*(h+i)], a[2*(h+i)+1] = int16(s), int16(s>>32)
 	}
 }
+
+// firstInverse does the last two layers back, from residues in [0, q). Their sums need not be
+// made small, as 8q ≤ R.
+func (t *pairs) firstInverse(x []uint64, a []int16) {
+	l := t.layers - 2
+	q, one, twice, w := t.q, t.q*ones, 2*t.q*ones, len(x)>>t.layers
+	for s := range 1 << l {
+		z0, z1, z2 := &t.unzeta[1<<l+s], &t.unzeta[2<<l+2*s], &t.unzeta[2<<l+2*s+1]
+		y, b := x[4*s*w:4*(s+1)*w], a[8*s*w:8*(s+1)*w]
+		for i := range w {
+			x0, x1, x2, x3 := load(b, i), load(b, w+i), load(b, 2*w+i), load(b, 3*w+i)
+			u, r := x0+x1, z1.times(x0+one-x1, q)
+			v, s := x2+x3, z2.times(x2+one-x3, q)
+			y[i], y[w+i] = u+v, r+s
+			y[2*w+i], y[3*w+i] = z0.times(u+twice-v, q), z0.times(r+twice-s, q)
+		}
+	}
+}
+
+// load returns pair i of residues.
+func load(a []int16, i int) uint64 { return uint64(uint16(a[2*i])) | uint64(uint16(a[2*i+1]))<<32 }
 
 // inverseLayer does a block of layer l.
 func (t *pairs) inverseLayer(lo, hi []uint64, z pairConstant, l int) {
