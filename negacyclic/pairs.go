@@ -18,7 +18,7 @@ const (
 	// lowBits masks 16 bits of both.
 	lowBits = ones * (1<<16 - 1)
 	// maxPairs is how many pairs a transform has room for, on the stack.
-	maxPairs = 256
+	maxPairs = 128
 )
 
 // pairConstant is z·R mod q with its z', for products with z.
@@ -41,7 +41,7 @@ func (c pairConstant) times(x, q uint64) uint64 {
 // and products, below 2q, of differences to which c·q is added so that they are not
 // negative. If the next layer's would reach R, sums are made small. For that 8q ≤ R suffices.
 type pairs struct {
-	q             uint64
+	q, recip      uint64 // and ⌊(2^64−1)/q⌋
 	n, layers     int
 	negative      uint64 // a multiple of q that is added to negative words
 	one, scale    pairConstant
@@ -57,7 +57,7 @@ func pairsFit(q int64, n, layers int) bool {
 }
 
 func newPairs(q int64, n, layers int) *pairs {
-	t := &pairs{q: uint64(q), n: n, layers: layers}
+	t := &pairs{q: uint64(q), recip: ^uint64(0) / uint64(q), n: n, layers: layers}
 	t.negative = uint64((1<<15 + q - 1) / q * q)
 	z := zetas(q, layers)
 	for i, v := range inverses(z, q) {
@@ -98,8 +98,18 @@ func (t *pairs) canonical(x uint64, c pairConstant) uint64 {
 
 func (t *pairs) forward(a []int16) {
 	var space [maxPairs]uint64
-	m := t.n / 2
-	x := space[:m]
+	x := space[:t.n/2]
+	t.layersForward(x, a)
+	a = a[:2*len(x)]
+	for i, u := range x {
+		u = t.canonical(u, t.one)
+		a[2*i], a[2*i+1] = int16(u), int16(u>>32)
+	}
+}
+
+// layersForward sets x to the transform of a, with numbers below 2(layers+1)·q.
+func (t *pairs) layersForward(x []uint64, a []int16) {
+	m := len(x)
 	a = a[:2*m]
 	h := m / 2
 	q, twice := t.q, 2*t.q*ones
@@ -127,33 +137,25 @@ func (t *pairs) forward(a []int16) {
 			pairsForward2(x[s*w:(s+1)*w], z, y[0], y[1], q)
 		}
 	}
-	t.lastForward(a, x)
+	t.lastForward(x)
 }
 
-// lastForward does the last two layers, and writes residues in [0, q) to a.
-func (t *pairs) lastForward(a []int16, x []uint64) {
+// lastForward does the last two layers, of many short blocks.
+func (t *pairs) lastForward(x []uint64) {
 	l := t.layers - 2
 	q, twice, w := t.q, 2*t.q*ones, len(x)>>t.layers
 	for s := range 1 << l {
 		z0, z1, z2 := &t.zetas[1<<l+s], &t.zetas[2<<l+2*s], &t.zetas[2<<l+2*s+1]
-		y, b := x[4*s*w:4*(s+1)*w], a[8*s*w:8*(s+1)*w]
+		y := x[4*s*w : 4*(s+1)*w]
 		for i := range w {
 			u, v := y[i], z0.times(y[2*w+i], q)
 			r, s := y[w+i], z0.times(y[3*w+i], q)
 			u, v = u+v, u+twice-v
 			r, s = z1.times(r+s, q), z2.times(r+twice-s, q)
-			t.store(b, i, u+r)
-			t.store(b, w+i, u+twice-r)
-			t.store(b, 2*w+i, v+s)
-			t.store(b, 3*w+i, v+twice-s)
+			y[i], y[w+i] = u+r, u+twice-r
+			y[2*w+i], y[3*w+i] = v+s, v+twice-s
 		}
 	}
-}
-
-// store writes the residues of pair i.
-func (t *pairs) store(a []int16, i int, u uint64) {
-	u = t.canonical(u, t.one)
-	a[2*i], a[2*i+1] = int16(u), int16(u>>32)
 }
 
 // pairsForward2 does a block of one layer, by z0, and its two of the next, by z1 and z2.
@@ -173,11 +175,19 @@ func pairsForward2(x []uint64, z0, z1, z2 pairConstant, q uint64) {
 
 func (t *pairs) inverse(a []int16) {
 	var space [maxPairs]uint64
-	m := t.n / 2
-	x := space[:m]
+	x := space[:t.n/2]
+	a = a[:2*len(x)]
+	for i := range x {
+		x[i] = uint64(uint16(a[2*i])) | uint64(uint16(a[2*i+1]))<<32
+	}
+	t.layersBack(a, x)
+}
+
+// layersBack sets a to the polynomial of which x is the transform, in [0, q); x is lost.
+func (t *pairs) layersBack(a []int16, x []uint64) {
+	q, m := t.q, len(x)
 	a = a[:2*m]
-	q := t.q
-	t.firstInverse(x, a)
+	t.firstInverse(x)
 	for l := t.layers - 3; l > 0; l-- {
 		w := m >> (l + 1)
 		if l > 1 && !t.small[l] && !t.small[l-1] {
@@ -204,14 +214,14 @@ func (t *pairs) inverse(a []int16) {
 
 // firstInverse does the last two layers back, from residues in [0, q). Their sums need not be
 // made small, as 8q ≤ R.
-func (t *pairs) firstInverse(x []uint64, a []int16) {
+func (t *pairs) firstInverse(x []uint64) {
 	l := t.layers - 2
 	q, one, twice, w := t.q, t.q*ones, 2*t.q*ones, len(x)>>t.layers
 	for s := range 1 << l {
 		z0, z1, z2 := &t.unzeta[1<<l+s], &t.unzeta[2<<l+2*s], &t.unzeta[2<<l+2*s+1]
-		y, b := x[4*s*w:4*(s+1)*w], a[8*s*w:8*(s+1)*w]
+		y := x[4*s*w : 4*(s+1)*w]
 		for i := range w {
-			x0, x1, x2, x3 := load(b, i), load(b, w+i), load(b, 2*w+i), load(b, 3*w+i)
+			x0, x1, x2, x3 := y[i], y[w+i], y[2*w+i], y[3*w+i]
 			u, r := x0+x1, z1.times(x0+one-x1, q)
 			v, s := x2+x3, z2.times(x2+one-x3, q)
 			y[i], y[w+i] = u+v, r+s
@@ -220,8 +230,34 @@ func (t *pairs) firstInverse(x []uint64, a []int16) {
 	}
 }
 
-// load returns pair i of residues.
-func load(a []int16, i int) uint64 { return uint64(uint16(a[2*i])) | uint64(uint16(a[2*i+1]))<<32 }
+// mul sets z to x·y, for residues of two coefficients. Between the transforms, numbers stay
+// as they are.
+func (t *pairs) mul(z, x, y []int16) {
+	var u, v [maxPairs]uint64
+	m := t.n / 2
+	t.layersForward(u[:m], x)
+	t.layersForward(v[:m], y)
+	t.multiply(u[:m], v[:m])
+	t.layersBack(z, u[:m])
+}
+
+// multiply sets the residues u modulo X² − γ to u·v, in [0, q).
+//
+// For a and b below 2^16 and γb₁ below 2q, sums of two products are below 2^33.
+func (t *pairs) multiply(u, v []uint64) {
+	q, recip := t.q, t.recip
+	for s, c := range t.zetas[len(u)/2:] {
+		x, y := u[2*s:2*s+2:2*s+2], v[2*s:2*s+2:2*s+2]
+		for i, xi := range x {
+			a0, a1, b0, b1 := xi&(1<<16-1), xi>>32, y[i]&(1<<16-1), y[i]>>32
+			r := c.times(b1, q)
+			if i == 1 { // γ is ζ's power for the first, and minus that for the second
+				r = 2*q - r
+			}
+			x[i] = remainder(a0*b0+a1*r, q, recip) | remainder(a0*b1+a1*b0, q, recip)<<32
+		}
+	}
+}
 
 // inverseLayer does a block of layer l.
 func (t *pairs) inverseLayer(lo, hi []uint64, z pairConstant, l int) {

@@ -21,6 +21,7 @@ type Prime[W Word] struct {
 	recip  uint64   // ⌊(2^64−1)/q⌋
 	terms  int      // how many products of residues, and a residue, are below 2^64
 	kernel transforms[W]
+	whole  multiplier[W] // nil if the kernel does not have it for this ring
 }
 
 // transforms is what a kernel does for a ring. Both work in place on n words.
@@ -29,6 +30,12 @@ type transforms[W Word] interface {
 	forward(a []W)
 	// inverse takes residues in [0, q) to coefficients in [0, q), and divides by 2^layers.
 	inverse(a []W)
+}
+
+// multiplier is a kernel that does a whole product at once, with less in between.
+type multiplier[W Word] interface {
+	// mul sets z to x·y, of n words each, which may be the same; residues have d = 2.
+	mul(z, x, y []W)
 }
 
 // Form is the way in which transforms multiply by constants modulo q.
@@ -106,6 +113,9 @@ func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 			return nil, fmt.Errorf("negacyclic: no pairs for q = %d, n = %d and %d layers in words of %d bits", q, n, layers, wordBits[W]())
 		}
 		r.kernel = any(newPairs(q, n, layers)).(transforms[W])
+		if r.d == 2 {
+			r.whole = any(r.kernel).(multiplier[W])
+		}
 	default:
 		return nil, fmt.Errorf("negacyclic: form is %v, want fraction, barrett, montgomery or pairs", form)
 	}
@@ -189,12 +199,15 @@ func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
 	}
 }
 
-// mod returns u mod q. With m = ⌊(2^64−1)/q⌋ ≥ 2^64/q − 1, ⌊u·m/2^64⌋ is the quotient or
+// mod returns u mod q.
+func (r *Prime[W]) mod(u uint64) uint64 { return remainder(u, uint64(r.q), r.recip) }
+
+// remainder returns u mod q, with m = ⌊(2^64−1)/q⌋ ≥ 2^64/q − 1: ⌊u·m/2^64⌋ is the quotient or
 // one less, so what remains is below 2q.
-func (r *Prime[W]) mod(u uint64) uint64 {
-	quotient, _ := bits.Mul64(u, r.recip)
-	v := u - quotient*uint64(r.q) - uint64(r.q)
-	return v + uint64(r.q)&-(v>>63)
+func remainder(u, q, m uint64) uint64 {
+	quotient, _ := bits.Mul64(u, m)
+	v := u - quotient*q - q
+	return v + q&-(v>>63)
 }
 
 // Add sets z to x + y; they may be the same memory.

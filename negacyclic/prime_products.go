@@ -11,11 +11,23 @@ func (r *Prime[W]) MulAddNTT(z, x NTT[W], f Factor[W]) {
 }
 
 // MulScratch returns the words of scratch of Mul.
-func (r *Prime[W]) MulScratch() int { return r.n + r.FactorLen() }
+func (r *Prime[W]) MulScratch() int {
+	if r.whole != nil {
+		return 0
+	}
+	return r.n + r.FactorLen()
+}
 
 // Mul sets z to x·y. z may be x or y, and x and y may be the same.
 func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	size("operand", len(y), r.n)
 	scratch = room(scratch, r.MulScratch())
+	if r.whole != nil {
+		r.whole.mul(z, x, y)
+		return
+	}
 	t, f := NTT[W](scratch[:r.n]), Factor[W](scratch[r.n:])
 	r.Transform(t, y)
 	r.Factor(f, t)

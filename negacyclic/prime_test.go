@@ -249,9 +249,13 @@ func TestPrimeMisuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	long, err := NewPrime[int32](8380417, 256)
+	if err != nil {
+		t.Fatal(err)
+	}
 	x, f := make(NTT[int16], 256), make(Factor[int16], r.FactorLen())
 	panics(t, "result is operand", func() { r.MulNTT(x, x, f) })
 	panics(t, "factor overlaps", func() { r.Factor(f, NTT[int16](f[100:356])) })
 	panics(t, "short factor", func() { r.MulNTT(make(NTT[int16], 256), x, f[:256]) })
-	panics(t, "short scratch", func() { r.Mul(Poly[int16](x), Poly[int16](x), Poly[int16](x), nil) })
+	panics(t, "short scratch", func() { long.Mul(make([]int32, 256), make([]int32, 256), make([]int32, 256), nil) })
 }
