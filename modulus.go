@@ -50,7 +50,8 @@ func defaultKernel() (k kernels, err error) {
 
 // NewModulus prepares the big-endian n. Its length in bytes, leading zeros
 // included, is public and is the width of results; its value is not, except for
-// the number of trailing zero bits. NewModulus keeps no reference to n.
+// the number of trailing zero bits and whether it is a prime of RFC 2409, 3526 or
+// 7919. NewModulus keeps no reference to n.
 //
 // The error is [ErrModulusZero] or [ErrModulusTooLarge], or that the environment
 // variable RESIDUE_KERNEL names a kernel that this machine does not have.
