@@ -34,7 +34,8 @@
 //   - the number of rows, and the length in bytes of every number in them, as given:
 //     leading zeros of a []byte count, and hide the length of a value; a *big.Int has
 //     none, so that its length in bytes is always public;
-//   - the number of trailing zero bits of a modulus;
+//   - the number of trailing zero bits of a modulus, and whether it is a prime of RFC
+//     2409, 3526 or 7919;
 //   - the signs of *big.Int, and whether an inverse that is asked for exists;
 //   - which errors there are.
 //
