@@ -2,6 +2,8 @@ package barrett
 
 import (
 	"context"
+
+	"residue/internal/window"
 )
 
 // Exp sets z = x^e modulo m for a big-endian e below 2^ebits: what e has beyond these
@@ -55,7 +57,7 @@ func (m *Modulus) borrowPowering(ebits int) powering {
 	if ebits < 0 {
 		panic("barrett: an exponent of negative length")
 	}
-	p := powering{m: m, window: windowBits(ebits)}
+	p := powering{m: m, window: m.window(ebits)}
 	p.sc = borrowScratch(m.scratchLen())
 	p.memory = borrowScratch((2 + 1<<p.window) * m.k)
 	mem := p.memory.words
@@ -86,14 +88,14 @@ func (p *powering) begin(x []uint64) {
 func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
 	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/p.window*p.window)
-	p.m.kernel.words.Lookup(p.acc, p.table, exponentBits(e, from, ebits-from))
+	p.m.kernel.words.Lookup(p.acc, p.table, window.Bits(e, from, ebits-from))
 	for from > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		from -= p.window
 		p.m.sqr(p.acc, p.acc, p.window, p.sc)
-		p.m.kernel.words.Lookup(p.factor, p.table, exponentBits(e, from, p.window))
+		p.m.kernel.words.Lookup(p.factor, p.table, window.Bits(e, from, p.window))
 		p.m.mul(p.acc, p.acc, p.factor, p.sc)
 	}
 	return nil
@@ -102,36 +104,6 @@ func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
 // entry returns entry i of the table.
 func (p *powering) entry(i int) []uint64 { return p.table[i*p.m.k : (i+1)*p.m.k] }
 
-// exponentBits returns bits from to from + n − 1 of the big-endian e, n ≤ 9.
-func exponentBits(e []byte, from, n int) uint64 {
-	var v uint64
-	for i := range 2 { // they lie in two bytes
-		if at := len(e) - 1 - from/8 - i; at >= 0 {
-			v |= uint64(e[at]) << (8 * i)
-		}
-	}
-	return v >> (from % 8) & (1<<n - 1)
-}
-
-// maxWindow bounds the table: 64 entries.
-const maxWindow = 6
-
-// windowBits returns the width of the windows for exponents of the given length: the
-// one with the fewest products. The squarings are the same for all, but for those that
-// the first window saves, and there is no conversion: short exponents take what the
-// binary method does.
-func windowBits(ebits int) int {
-	best := 1
-	for w := 2; w <= maxWindow; w++ {
-		if windowProducts(w, ebits) < windowProducts(best, ebits) {
-			best = w
-		}
-	}
-	return best
-}
-
-func windowProducts(window, ebits int) int {
-	windows := max(1, (ebits+window-1)/window)
-	first := ebits - (windows-1)*window
-	return 1<<window - 2 + windows - 1 - first
-}
+// window returns the width of the windows for exponents of the given length. Only products
+// count: there is no conversion, so short exponents take what the binary method does.
+func (m *Modulus) window(ebits int) int { return window.Best(ebits, window.Cost{Mul: 1, Sqr: 1}) }

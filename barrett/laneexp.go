@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"residue/batch"
+	"residue/internal/window"
 )
 
 // Exp sets z = x^e mod n in every lane, in [0, n), for any x of Limbs digits and for e
@@ -131,14 +132,6 @@ func (p *lanePowering) entry(i int) batch.Ints {
 // vector, of which a product and its reduction have about 4·limbs² and a look-up one
 // for every digit of the table.
 func laneWindow(ebits, limbs int) int {
-	cost := func(window int) int {
-		return windowProducts(window, ebits)*4*limbs*limbs + (ebits+window-1)/window*limbs<<window
-	}
-	best := 1
-	for w := 2; w <= maxWindow; w++ {
-		if cost(w) < cost(best) {
-			best = w
-		}
-	}
-	return best
+	s := float64(limbs)
+	return window.Best(ebits, window.Cost{Mul: 4 * s * s, Sqr: 4 * s * s, Entry: s})
 }

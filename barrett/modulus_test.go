@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"residue/internal/window"
 	"residue/internal/words"
 )
 
@@ -200,7 +201,7 @@ func TestWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ebits := range 1200 {
-		w := windowBits(ebits)
+		w := m.window(ebits)
 		if seen[w] && ebits%97 != 0 {
 			continue
 		}
@@ -214,7 +215,7 @@ func TestWindows(t *testing.T) {
 			t.Fatalf("%d bits of exponent: %#x, want %#x", ebits, got, want)
 		}
 	}
-	if len(seen) != maxWindow {
+	if len(seen) != window.Widest {
 		t.Errorf("windows of the widths %v", seen)
 	}
 }

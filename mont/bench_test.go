@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"residue/internal/measure"
+	"residue/internal/memory"
 	"residue/internal/words"
 )
 
@@ -44,7 +45,7 @@ func BenchmarkArithmetic(b *testing.B) {
 			x, y, sc := m.NewInt(), m.NewInt(), m.NewScratch()
 			m.SetBytes(x, add(n, -2).Bytes(), sc)
 			m.SetBytes(y, add(n, -3).Bytes(), sc)
-			table, z := alignedWords(32*m.number), alignedWords(m.number)
+			table, z := memory.Aligned(32*m.number), memory.Aligned(m.number)
 			for i := range table { // pages that nobody has written are slow to read
 				table[i] = uint64(i)
 			}

@@ -1,6 +1,10 @@
 package mont
 
-import "residue/internal/words"
+import (
+	"residue/internal/memory"
+	"residue/internal/window"
+	"residue/internal/words"
+)
 
 // vectorEngine is the arithmetic on numbers that lie across the lanes of vectors:
 // digit i is in lane i mod 8 of vector i/8. What is done there is in
@@ -82,7 +86,7 @@ type vectorModulus struct {
 // newVectorModulus prepares the modulus n for routines that it fits.
 func newVectorModulus(r *vectorRoutines, n []uint64) *vectorModulus {
 	m := &vectorModulus{vectorRoutines: r}
-	m.unit = alignedWords(lanes * r.vectors)
+	m.unit = memory.Aligned(lanes * r.vectors)
 	m.unit[0] = 1
 	m.prepare(n)
 	return m
@@ -106,7 +110,7 @@ func constantVectors(v int) int { return copies*v + copies*(v+1) + 2*v + 1 }
 // Digits that are not there are zero.
 func (m *vectorModulus) prepare(n []uint64) {
 	s, bits := lanes*m.vectors, m.log2R()
-	m.constants = alignedWords(lanes * constantVectors(m.vectors))
+	m.constants = memory.Aligned(lanes * constantVectors(m.vectors))
 	digits, inverse := make([]uint64, s), make([]uint64, words.Len(bits))
 	defer clear(digits)
 	defer clear(inverse)
@@ -170,9 +174,9 @@ func (m *vectorModulus) gather(z, table []uint64, index uint64) {
 }
 
 // cost is in cycles, as measured (by BenchmarkArithmetic) from 1 to 20 vectors.
-func (m *vectorModulus) cost() operationCost {
+func (m *vectorModulus) cost() window.Cost {
 	v := float64(m.vectors)
-	return operationCost{mul: 100 + 20*v*v, sqr: 100 + 16*v*v, entry: 1.5 + v/2}
+	return window.Cost{Mul: 100 + 20*v*v, Sqr: 100 + 16*v*v, Entry: 1.5 + v/2}
 }
 
 func (m *vectorModulus) wipe() { clear(m.constants) }

@@ -1,6 +1,9 @@
 package mont
 
-import "residue/internal/wordmont"
+import (
+	"residue/internal/window"
+	"residue/internal/wordmont"
+)
 
 // wordModulus is a modulus in 64-bit words. R = 2^(64·len(N)) has room for N and
 // perhaps not for one bit more; numbers are below R.
@@ -42,9 +45,9 @@ func (m *wordModulus) gather(z, table []uint64, index uint64) { m.Lookup(z, tabl
 // cost is in products of two words. A product takes as many as it has, a square
 // little more than half of them, a reduction as many as a product; a fifth of one
 // reads a word of the table.
-func (m *wordModulus) cost() operationCost {
+func (m *wordModulus) cost() window.Cost {
 	s := float64(len(m.N))
-	return operationCost{mul: 2 * s * s, sqr: 1.6 * s * s, entry: s / 5}
+	return window.Cost{Mul: 2 * s * s, Sqr: 1.6 * s * s, Entry: s / 5}
 }
 
 func (m *wordModulus) wipe() {

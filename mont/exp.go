@@ -1,6 +1,11 @@
 package mont
 
-import "context"
+import (
+	"context"
+
+	"residue/internal/memory"
+	"residue/internal/window"
+)
 
 // Exp sets z = x^e modulo m for a big-endian e below 2^ebits: what e has beyond these
 // bits must be zero, and what it lacks is. ebits is public, the values of x, e and m
@@ -52,11 +57,11 @@ func (m *Modulus) borrowPowering(ebits int) powering {
 	if ebits < 0 {
 		panic("mont: an exponent of negative length")
 	}
-	p := powering{m: m, window: windowBits(ebits, m.arith.cost())}
+	p := powering{m: m, window: window.Best(ebits, m.arith.cost())}
 	p.sc = borrowScratch(m.scratchLen())
 	p.memory = borrowScratch((2 + 1<<p.window) * m.number)
-	mem := carve(p.memory.words)
-	p.acc, p.factor, p.table = mem.take(m.number), mem.take(m.number), mem.take(m.number<<p.window)
+	mem := memory.Carve(p.memory.words)
+	p.acc, p.factor, p.table = mem.Take(m.number), mem.Take(m.number), mem.Take(m.number<<p.window)
 	return p
 }
 
@@ -84,14 +89,14 @@ func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
 	arith := p.m.arith
 	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/p.window*p.window)
-	arith.gather(p.acc, p.table, exponentBits(e, from, ebits-from))
+	arith.gather(p.acc, p.table, window.Bits(e, from, ebits-from))
 	for from > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		from -= p.window
 		arith.sqr(p.acc, p.acc, p.window, p.sc.words)
-		arith.gather(p.factor, p.table, exponentBits(e, from, p.window))
+		arith.gather(p.factor, p.table, window.Bits(e, from, p.window))
 		arith.mul(p.acc, p.acc, p.factor, p.sc.words)
 	}
 	return nil
@@ -101,40 +106,4 @@ func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
 func (p *powering) entry(i int) []uint64 {
 	s := p.m.number
 	return p.table[i*s : (i+1)*s]
-}
-
-// exponentBits returns bits from to from + n − 1 of the big-endian e, n ≤ 9.
-func exponentBits(e []byte, from, n int) uint64 {
-	var v uint64
-	for i := range 2 { // they lie in two bytes
-		if at := len(e) - 1 - from/8 - i; at >= 0 {
-			v |= uint64(e[at]) << (8 * i)
-		}
-	}
-	return v >> (from % 8) & (1<<n - 1)
-}
-
-// maxWindow bounds the table: 64 entries.
-const maxWindow = 6
-
-// windowBits returns the width of the windows for exponents of the given length: the
-// one with the least cost.
-func windowBits(ebits int, c operationCost) int {
-	best := 1
-	for w := 2; w <= maxWindow; w++ {
-		if c.windows(w, ebits) < c.windows(best, ebits) {
-			best = w
-		}
-	}
-	return best
-}
-
-// windows is the time that depends on the width of the windows: to make the table, for
-// one look-up and one product a window, less the squarings that the first one saves.
-func (c *operationCost) windows(width, ebits int) float64 {
-	entries := float64(int(1) << width)
-	n := max(1, (ebits+width-1)/width)
-	first := ebits - (n-1)*width
-	table := entries * (c.mul + c.sqr) / 2
-	return table + float64(n)*entries*c.entry + float64(n-1)*c.mul - float64(first)*c.sqr
 }

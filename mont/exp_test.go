@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"residue/internal/window"
 )
 
 // checkExp checks x^e modulo m in both forms, with an exponent of ebits bits.
@@ -171,34 +173,18 @@ func TestExpWipes(t *testing.T) {
 	})
 }
 
-func TestExponentBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(35, 36))
-	for range 1000 {
-		e := make([]byte, r.IntN(6))
-		for i := range e {
-			e[i] = byte(r.Uint32())
-		}
-		from, n := r.IntN(50), r.IntN(10)
-		want := new(big.Int).SetBytes(e)
-		want.Rsh(want, uint(from)).And(want, add(pow2(n), -1))
-		if got := exponentBits(e, from, n); got != want.Uint64() {
-			t.Fatalf("%d bits of %x from bit %d: %#x, want %#x", n, e, from, got, want)
-		}
-	}
-}
-
 func TestWindowBits(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernel) {
 		for _, bits := range []int{256, 1024, 2048, 4096, 8192} {
 			cost := newModulus(t, k, bits, add(pow2(bits), -1)).arith.cost()
 			// Short exponents: no table is worth its price.
 			for _, ebits := range []int{0, 1} {
-				if got := windowBits(ebits, cost); got != 1 {
+				if got := window.Best(ebits, cost); got != 1 {
 					t.Errorf("%d bits, an exponent of %d: windows of %d bits, want 1", bits, ebits, got)
 				}
 			}
 			// Those as long as the modulus: four to six, as in the literature.
-			if got := windowBits(bits, cost); got < 4 && bits > 256 || got > maxWindow {
+			if got := window.Best(bits, cost); got < 4 && bits > 256 || got > window.Widest {
 				t.Errorf("%d bits, an exponent as long: windows of %d bits", bits, got)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"residue/internal/cpu"
+	"residue/internal/window"
 	"residue/internal/wordmont"
 )
 
@@ -100,13 +101,7 @@ type arithmetic interface {
 	// gather sets z to entry index of the table, reading all of it.
 	gather(z, table []uint64, index uint64)
 	// cost returns the time of the operations, in a unit of the engine's.
-	cost() operationCost
+	cost() window.Cost
 	// wipe zeroes what was prepared.
 	wipe()
-}
-
-// operationCost is the time that operations take.
-type operationCost struct {
-	mul, sqr float64
-	entry    float64 // of a table in gather
 }

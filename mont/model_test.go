@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"unsafe"
+
+	"residue/internal/memory"
 )
 
 // newModel returns a kernel whose vector routines are written with math/big, from
@@ -113,7 +115,7 @@ func countingBits(d []uint64) []uint64 {
 
 // wordsAt returns the n words at p, which must be aligned as vectors are.
 func wordsAt(p *uint64, n int) []uint64 {
-	if uintptr(unsafe.Pointer(p))%alignment != 0 {
+	if uintptr(unsafe.Pointer(p))%memory.Alignment != 0 {
 		panic("the model was given an address that is not aligned")
 	}
 	return unsafe.Slice(p, n)

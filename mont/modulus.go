@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"residue/internal/ct"
+	"residue/internal/memory"
 	"residue/internal/words"
 )
 
@@ -81,8 +82,8 @@ func setModulus(n []uint64, b []byte, nbits int) error {
 func (m *Modulus) prepare() {
 	sc := borrowScratch(m.work)
 	defer returnScratch(sc)
-	mem := carve(alignedWords(2 * m.number))
-	m.rr, m.one = mem.take(m.number), mem.take(m.number)
+	mem := memory.Carve(memory.Aligned(2 * m.number))
+	m.rr, m.one = mem.Take(m.number), mem.Take(m.number)
 
 	log2R := m.arith.log2R()
 	t := min(bits.TrailingZeros(uint(log2R)), m.arith.quickSquarings())

@@ -1,13 +1,16 @@
 package mont
 
-import "residue/internal/words"
+import (
+	"residue/internal/memory"
+	"residue/internal/words"
+)
 
 // NewInt returns a zero.
-func (m *Modulus) NewInt() *Int { return &Int{alignedWords(m.number)} }
+func (m *Modulus) NewInt() *Int { return &Int{memory.Aligned(m.number)} }
 
 // NewScratch returns scratch for arithmetic modulo m.
 func (m *Modulus) NewScratch() *Scratch {
-	return &Scratch{alignedWords(m.scratchLen())}
+	return &Scratch{memory.Aligned(m.scratchLen())}
 }
 
 // SetBytes sets z to the big-endian b modulo m. b may have any length.

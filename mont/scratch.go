@@ -2,7 +2,8 @@ package mont
 
 import (
 	"sync"
-	"unsafe"
+
+	"residue/internal/memory"
 )
 
 // Scratch is working memory for arithmetic modulo one modulus. It may be used for
@@ -20,7 +21,7 @@ var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 func borrowScratch(n int) *Scratch {
 	s := scratches.Get().(*Scratch)
 	if cap(s.words) < n {
-		s.words = alignedWords(n)
+		s.words = memory.Aligned(n)
 	}
 	s.words = s.words[:n]
 	return s
@@ -29,26 +30,4 @@ func borrowScratch(n int) *Scratch {
 func returnScratch(s *Scratch) {
 	s.Wipe()
 	scratches.Put(s)
-}
-
-// alignment is that of numbers, in bytes: a vector and a line of the cache.
-const alignment = 64
-
-// alignedWords returns n zeroed words.
-func alignedWords(n int) []uint64 {
-	const most = alignment / 8
-	mem := make([]uint64, n+most-1)
-	skip := 0
-	if r := uintptr(unsafe.Pointer(unsafe.SliceData(mem))) % alignment; r != 0 {
-		skip = int(alignment-r) / 8
-	}
-	return mem[skip : skip+n : skip+n]
-}
-
-// carve cuts numbers off a piece of memory.
-type carve []uint64
-
-func (c *carve) take(n int) (x []uint64) {
-	x, *c = (*c)[:n:n], (*c)[n:]
-	return x
 }

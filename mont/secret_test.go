@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"residue/internal/ct"
+	"residue/internal/window"
 )
 
 // These tests show that the portable kernel and what stands on it are constant time
@@ -80,7 +81,7 @@ func TestSecretExp(t *testing.T) {
 			if ebits == 1000 && m.Bits() < 520 {
 				continue // too short for the widest window
 			}
-			seen[windowBits(ebits, m.arith.cost())] = true
+			seen[window.Best(ebits, m.arith.cost())] = true
 			a, e := below(r, pow2(m.Bits())), below(r, pow2(ebits))
 			out := make([]byte, m.Bits()/8+1)
 			fits, err := m.ExpBytes(context.Background(), out, secretBytes(a, m.Bits()), secretBytes(e, ebits), ebits)

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"residue/internal/ct"
+	"residue/internal/memory"
 	"residue/internal/words"
 )
 
@@ -32,10 +33,10 @@ func (s *System) newEncoding(r *representer) (encoding, error) {
 	cube := new(big.Int).Exp(r.phi, big.NewInt(3), r.P)
 	last := s.fromPolynomial(r.representation(cube))
 	factor := s.fromPolynomial(r.representation(new(big.Int).Mul(r.phi, pow2(e.digitBits))))
-	work := alignedWords(s.engineWords())
+	work := memory.Aligned(s.engineWords())
 	for range digits {
 		e.table = append(e.table, last)
-		next := alignedWords(s.elementWords())
+		next := memory.Aligned(s.elementWords())
 		s.arith.mul(next, last, factor, work)
 		last = next
 	}
@@ -47,7 +48,7 @@ func (s *System) SetBytes(z *Element, b []byte, sc *Scratch) {
 	s.check(z, z)
 	u := s.use(sc)
 	mem := s.number(u)
-	v := mem.take(len(s.p))
+	v := mem.Take(len(s.p))
 	if words.LenBytes(len(b)) < len(s.p) {
 		words.SetBytes(v, b)
 	} else {
@@ -107,7 +108,7 @@ func (s *System) FillBytes(b []byte, x *Element, sc *Scratch) bool {
 	s.check(x, x)
 	u := s.use(sc)
 	mem := s.number(u)
-	v := mem.take(len(s.p))
+	v := mem.Take(len(s.p))
 	s.value(v, x.words, mem)
 	fits := words.FillBytes(v, b)
 	done(sc, u)
@@ -124,8 +125,8 @@ func (s *System) sumWords() int { return len(s.p) + s.coefficientWords() + 1 }
 func (s *System) numberWords() int { return 2*len(s.p) + s.coefficientWords() + s.sumWords() }
 
 // value sets v to the value of x/φ modulo p, in [0, p).
-func (s *System) value(v, x []uint64, mem carve) {
-	c, sum := mem.take(s.coefficientWords()), mem.take(s.sumWords())
+func (s *System) value(v, x []uint64, mem memory.Carve) {
+	c, sum := mem.Take(s.coefficientWords()), mem.Take(s.sumWords())
 	clear(sum)
 	for i, factor := range s.decode {
 		s.portable.join(c, x[i:])

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/big"
 
+	"residue/internal/memory"
 	"residue/internal/words"
 )
 
@@ -19,7 +20,7 @@ type Element struct {
 }
 
 // NewElement returns a zero.
-func (s *System) NewElement() *Element { return &Element{alignedWords(s.elementWords()), 1} }
+func (s *System) NewElement() *Element { return &Element{memory.Aligned(s.elementWords()), 1} }
 
 // Wipe sets x to 0.
 func (x *Element) Wipe() {
@@ -184,7 +185,7 @@ func (s *System) Equal(x, y *Element, sc *Scratch) bool {
 	s.check(x, y)
 	u := s.use(sc)
 	mem := s.number(u)
-	v, w := mem.take(len(s.p)), mem.take(len(s.p))
+	v, w := mem.Take(len(s.p)), mem.Take(len(s.p))
 	s.value(v, x.words, mem)
 	s.value(w, y.words, mem)
 	equal := publicMask(words.Equal(v, w))

@@ -3,6 +3,9 @@ package pmns
 import (
 	"context"
 	"io"
+
+	"residue/internal/memory"
+	"residue/internal/window"
 )
 
 // Exp sets z = x^e for a big-endian e below 2^ebits: what e has beyond these bits must be
@@ -59,8 +62,8 @@ func (s *System) borrowPowering(ebits int, random io.Reader) powering {
 	p.sc = borrowScratch(s.scratchLen())
 	n := s.elementWords()
 	p.memory = borrowScratch((2 + 1<<p.window) * n)
-	mem := carve(p.memory.words)
-	p.acc, p.factor, p.table = mem.take(n), mem.take(n), mem.take(n<<p.window)
+	mem := memory.Carve(p.memory.words)
+	p.acc, p.factor, p.table = mem.Take(n), mem.Take(n), mem.Take(n<<p.window)
 	return p
 }
 
@@ -96,14 +99,14 @@ func (p *powering) power(ctx context.Context, e []byte, ebits int) error {
 	s := p.s
 	// The first window has what is left of the bits: the others are whole.
 	from := max(0, (ebits-1)/p.window*p.window)
-	s.arith.gather(p.acc, p.table, exponentBits(e, from, ebits-from))
+	s.arith.gather(p.acc, p.table, window.Bits(e, from, ebits-from))
 	for from > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		from -= p.window
 		s.arith.sqr(p.acc, p.acc, p.window, p.sc.words)
-		s.arith.gather(p.factor, p.table, exponentBits(e, from, p.window))
+		s.arith.gather(p.factor, p.table, window.Bits(e, from, p.window))
 		s.arith.mul(p.acc, p.acc, p.factor, p.sc.words)
 		if err := p.randomise(p.acc); err != nil {
 			return err
@@ -131,39 +134,12 @@ func (p *powering) entry(i int) []uint64 {
 	return p.table[i*n : (i+1)*n]
 }
 
-// exponentBits returns bits from to from + n − 1 of the big-endian e, n ≤ 9.
-func exponentBits(e []byte, from, n int) uint64 {
-	var v uint64
-	for i := range 2 { // they lie in two bytes
-		if at := len(e) - 1 - from/8 - i; at >= 0 {
-			v |= uint64(e[at]) << (8 * i)
-		}
-	}
-	return v >> (from % 8) & (1<<n - 1)
-}
-
-// maxWindow bounds the table: 64 entries.
-const maxWindow = 6
-
-// windowBits returns the width of the windows for exponents of the given length: the one
-// with the least cost.
+// windowBits returns the width of the windows for exponents of the given length. Costs are
+// in multiply-adds; a vector of the table takes about as long to read as one.
 func (s *System) windowBits(ebits int) int {
-	best := 1
-	for w := 2; w <= maxWindow; w++ {
-		if s.windowCost(w, ebits) < s.windowCost(best, ebits) {
-			best = w
-		}
-	}
-	return best
-}
-
-// windowCost is what depends on the width of the windows, in multiply-adds: to make the
-// table, for one look-up and one product a window, less the squarings that the first one
-// saves. A vector of the table takes about as long to read as a multiply-add.
-func (s *System) windowCost(width, ebits int) int {
-	entries := 1 << width
-	n := max(1, (ebits+width-1)/width)
-	first := ebits - (n-1)*width
-	mul, sqr := s.params.Cost(s.variant), s.params.SquareCost(s.variant)
-	return entries*(mul+sqr)/2 + n*entries*s.elementVectors() + (n-1)*mul - first*sqr
+	return window.Best(ebits, window.Cost{
+		Mul:   float64(s.params.Cost(s.variant)),
+		Sqr:   float64(s.params.SquareCost(s.variant)),
+		Entry: float64(s.elementVectors()),
+	})
 }

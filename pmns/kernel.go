@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"residue/internal/cpu"
+	"residue/internal/memory"
 )
 
 // Variant is a way to compute a product. All give the same polynomials.
@@ -183,7 +184,7 @@ func (v *vectors) gather(z, table []uint64, index uint64) {
 func newConstants(p *Params) []uint64 {
 	sh := p.shape()
 	words := lanes * sh.rowVectors()
-	c := alignedWords(lanes * sh.constantVectors())
+	c := memory.Aligned(lanes * sh.constantVectors())
 	lambda := big.NewInt(int64(p.Lambda))
 	for b, polynomial := range [][]*big.Int{p.MPrime, p.M} {
 		rows := c[b*p.Words*words:]

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"unsafe"
+
+	"residue/internal/memory"
 )
 
 // modelKernel has routines for vectors that are written with math/big, from their
@@ -133,7 +135,7 @@ func (m *model) gather(z, table *uint64, entries, index int) {
 
 // wordsAt returns the n words at p, which must be aligned as vectors are.
 func wordsAt(p *uint64, n int) []uint64 {
-	if uintptr(unsafe.Pointer(p))%alignment != 0 {
+	if uintptr(unsafe.Pointer(p))%memory.Alignment != 0 {
 		panic("the model was given an address that is not aligned")
 	}
 	return unsafe.Slice(p, n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"residue/internal/memory"
 	"residue/internal/words"
 )
 
@@ -142,7 +143,7 @@ func (s *System) Engine() string { return s.engine }
 func (s *System) Variant() Variant { return s.variant }
 
 // NewScratch returns scratch for the system.
-func (s *System) NewScratch() *Scratch { return &Scratch{alignedWords(s.scratchLen())} }
+func (s *System) NewScratch() *Scratch { return &Scratch{memory.Aligned(s.scratchLen())} }
 
 // Scratch has what the engine works in first, then two elements, then numbers in words.
 func (s *System) scratchLen() int {
@@ -160,7 +161,7 @@ func (s *System) spare(sc *Scratch, i int) []uint64 {
 }
 
 // number returns the space for numbers of scratch.
-func (s *System) number(sc *Scratch) carve {
+func (s *System) number(sc *Scratch) memory.Carve {
 	return sc.words[s.engineWords()+2*s.elementWords():]
 }
 
@@ -185,7 +186,7 @@ func done(sc, used *Scratch) {
 
 // fromPolynomial returns the words of an element.
 func (s *System) fromPolynomial(a []*big.Int) []uint64 {
-	z := alignedWords(s.elementWords())
+	z := memory.Aligned(s.elementWords())
 	for i, v := range a {
 		setWords(z[i:], s.portable.stride(), s.s, s.params.Width, v)
 	}

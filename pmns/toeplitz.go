@@ -1,6 +1,10 @@
 package pmns
 
-import "math/big"
+import (
+	"math/big"
+
+	"residue/internal/memory"
+)
 
 // What the routines of [Toeplitz] need. They split a polynomial of n = 8·n̄ coefficients
 // into n̄ of eight, A_j with the coefficients l·n̄ + j, and multiply sums of those, the
@@ -86,18 +90,18 @@ func (s shape) toeplitzCost() int {
 func newToeplitzConstants(p *Params) []uint64 {
 	sh := p.shape()
 	tables := turnTables()
-	c := alignedWords(lanes * (3 + len(tables) + sh.leafCount()*(lanes+sh.s)))
-	rest := carve(c)
+	c := memory.Aligned(lanes * (3 + len(tables) + sh.leafCount()*(lanes+sh.s)))
+	rest := memory.Carve(c)
 	for _, v := range []uint64{1<<p.Width - 1, uint64(p.Width), uint64(MaxWidth - p.Width)} {
-		fill(rest.take(lanes), v)
+		fill(rest.Take(lanes), v)
 	}
 	for _, t := range tables {
-		copy(rest.take(lanes), t[:])
+		copy(rest.Take(lanes), t[:])
 	}
 	split := splits(sh.coefficientVectors())
 	leaves(sh.parts(p, p.MPrime, 0), split, func(v []uint64) {
 		for i := range lanes {
-			row := rest.take(lanes)
+			row := rest.Take(lanes)
 			for l := range row {
 				if l >= i {
 					row[l] = v[l-i]

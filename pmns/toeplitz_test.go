@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"residue/internal/memory"
 )
 
 // eachToeplitz runs f for the routines that split products, and widths of words that they
@@ -77,9 +79,9 @@ func TestToeplitzRoutines(t *testing.T) {
 					t.Fatal("a result does not fit")
 				}
 			}
-			z := alignedWords(lanes * v.elementVectors())
-			x, y := alignedWords(len(z)), alignedWords(len(z))
-			work := alignedWords(lanes * v.workVectors())
+			z := memory.Aligned(lanes * v.elementVectors())
+			x, y := memory.Aligned(len(z)), memory.Aligned(len(z))
+			work := memory.Aligned(lanes * v.workVectors())
 			for i := range x {
 				z[i], x[i], y[i] = r.Uint64(), r.Uint64(), r.Uint64()
 			}
