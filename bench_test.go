@@ -156,3 +156,40 @@ func benchWays(b *testing.B, m *Modulus, bits, rows int) {
 	b.ReportMetric(medians[2]/min(medians[0], medians[1]), "of-best")
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkTrailingZeros measures eight powers modulo even numbers of 2048 bits, with so many
+// trailing zero bits, on one core: as the front door does them, and math/big in turn.
+// math-big is how many times as long that takes, by the median of neighbouring turns.
+func BenchmarkTrailingZeros(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const bits = 2048
+	for _, zeros := range []int{1, 64, 256, 512, 1024, 2000} {
+		b.Run(fmt.Sprintf("%d/zeros=%d", bits, zeros), func(b *testing.B) {
+			odd, _, _ := benchNumbers(1, bits-zeros, bits)
+			n := new(big.Int).Lsh(odd[0], uint(zeros))
+			_, xs, ys := benchNumbers(batch.Lanes, bits, bits)
+			m, err := NewModulusBig(n)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var ours time.Duration
+			var ratios []float64
+			w := new(big.Int)
+			for b.Loop() {
+				start := time.Now()
+				if _, err := m.ExpBatchBig(context.Background(), xs, ys); err != nil {
+					b.Fatal(err)
+				}
+				took := time.Since(start)
+				ours += took
+				start = time.Now()
+				w.Exp(xs[0], ys[0], n)
+				ratios = append(ratios, float64(time.Since(start)*batch.Lanes)/float64(took))
+			}
+			slices.Sort(ratios)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(ours.Microseconds())/float64(b.N*batch.Lanes), "number-µs")
+			b.ReportMetric(ratios[len(ratios)/2], "math-big")
+		})
+	}
+}
