@@ -33,92 +33,53 @@ func imm(n int) operand.Constant                 { return ifma.Imm(n) }
 
 // kernel is an avo program for numbers of one shape.
 type kernel struct {
-	*ifma.Program
+	*ifma.Operation
 	Shape
-	square bool // a square, not a product
-
-	// The operands; y is nil for squares.
-	z, x, y   reg.Register
-	constants reg.Register
-	work      reg.Register
-}
-
-func (k *kernel) name(what string) string { return fmt.Sprintf("ifma512%s%d", what, k.Vectors) }
-
-// operation is what the routine's name begins with.
-func (k *kernel) operation() string {
-	if k.square {
-		return "Sqr"
-	}
-	return "Mul"
 }
 
 // begin starts the function and loads its arguments.
 func (k *kernel) begin() {
-	name := k.name(k.operation())
-	k.Function(name)
-	if k.square {
-		k.SignatureExpr("func(z, x, constants, work *uint64, times int)")
-		k.Doc(fmt.Sprintf("%s sets z = x²/R, and then z = z²/R another times − 1 times, for numbers of %d digits of %d bits.", name, lanes*k.Vectors, k.Bits))
-	} else {
-		k.SignatureExpr("func(z, x, y, constants, work *uint64)")
-		k.Doc(fmt.Sprintf("%s sets z = x·y/R for numbers of %d digits of %d bits.", name, lanes*k.Vectors, k.Bits))
-	}
-	k.Pragma("noescape")
-	k.z = k.Load(k.Param("z"), k.GP64())
-	k.x = k.Load(k.Param("x"), k.GP64())
-	if !k.square {
-		k.y = k.Load(k.Param("y"), k.GP64())
-	}
-	k.constants = k.Load(k.Param("constants"), k.GP64())
-	k.work = k.Load(k.Param("work"), k.GP64())
-	if k.square {
-		k.Label(again)
-	}
+	k.Begin(k.name(k.operation()), "R", fmt.Sprintf("for numbers of %d digits of %d bits", lanes*k.Vectors, k.Bits))
 }
 
-// again is where a square begins that follows another.
-const again = "again"
+// name returns the name of a routine.
+func (s Shape) name(what string) string { return fmt.Sprintf("ifma512%s%d", what, s.Vectors) }
 
-// end returns, or goes on with the square of the result.
-func (k *kernel) end() {
-	if k.square {
-		k.MOVQ(k.z, k.x)
-		times := k.Argument("times")
-		k.DECQ(times)
-		k.JNZ(operand.LabelRef(again))
+// operation is what the routine's name begins with.
+func (k *kernel) operation() string {
+	if k.Square {
+		return "Sqr"
 	}
-	k.VZEROUPPER()
-	k.RET()
+	return "Mul"
 }
 
 // The work space, in vectors.
 
 // columnsAt is vector i of the low half of C. The highest digit has what is carried
 // out of it above.
-func (k *kernel) columnsAt(i int) operand.Mem { return at(k.work, i) }
+func (k *kernel) columnsAt(i int) operand.Mem { return at(k.Work, i) }
 
 // quotientAt is vector i of Q.
-func (k *kernel) quotientAt(i int) operand.Mem { return at(k.work, k.Vectors+i) }
+func (k *kernel) quotientAt(i int) operand.Mem { return at(k.Work, k.Vectors+i) }
 
 // doubledAt is vector i of 2x, see double.
 func (k *kernel) doubledAt(i int, alone bool) operand.Mem {
 	if alone || !k.exact() {
-		return at(k.work, 2*k.Vectors+i)
+		return at(k.Work, 2*k.Vectors+i)
 	}
-	return at(k.work, 3*k.Vectors+i)
+	return at(k.Work, 3*k.Vectors+i)
 }
 
 // upperAt is vector i of the high half of C.
-func (k *kernel) upperAt(i int) operand.Mem { return at(k.work, 4*k.Vectors+i) }
+func (k *kernel) upperAt(i int) operand.Mem { return at(k.Work, 4*k.Vectors+i) }
 
 // The constants of a modulus, in vectors.
 
 // inverseCopy is vector w of N′·β^c, and modulusCopy of N·β^c, which has one more.
-func (k *kernel) inverseCopy(c, w int) operand.Mem { return at(k.constants, k.Vectors*c+w) }
+func (k *kernel) inverseCopy(c, w int) operand.Mem { return at(k.Constants, k.Vectors*c+w) }
 
 func (k *kernel) modulusCopy(c, w int) operand.Mem {
-	return at(k.constants, lanes*k.Vectors+(k.Vectors+1)*c+w)
+	return at(k.Constants, lanes*k.Vectors+(k.Vectors+1)*c+w)
 }
 
 // reversed is vector v of N from its top: of digit 8V − 1 − i for low halves, and
@@ -128,11 +89,11 @@ func (k *kernel) reversed(h half, v int) operand.Mem {
 	if h == high {
 		i += k.Vectors
 	}
-	return at(k.constants, i)
+	return at(k.Constants, i)
 }
 
 // mask is β − 1 in every lane.
-func (k *kernel) mask() operand.Mem { return at(k.constants, lanes*(2*k.Vectors+1)+2*k.Vectors) }
+func (k *kernel) mask() operand.Mem { return at(k.Constants, lanes*(2*k.Vectors+1)+2*k.Vectors) }
 
 // up returns a moved up by n lanes, 0 < n < 8, with the highest n lanes of below
 // coming in.

@@ -7,7 +7,7 @@ import "github.com/mmcloughlin/avo/operand"
 // over the eight digits of a vector; a turn takes the same digit of all blocks.
 func (k *kernel) looped() {
 	k.begin()
-	if k.square {
+	if k.Square {
 		k.double()
 	}
 	pairs := k.pairs()
@@ -40,8 +40,8 @@ func (k *kernel) looped() {
 		k.VPADDQ(k.upperAt(i), v, v)
 	}
 	z, _ = k.resolve(z)
-	k.Write(z, func(i int) operand.Mem { return at(k.z, i) })
-	k.end()
+	k.Write(z, func(i int) operand.Mem { return at(k.Z, i) })
+	k.End()
 }
 
 // carriesInTurns says whether the carries of C's exact digits are resolved in general

@@ -78,7 +78,7 @@ func Files() []gofile.File {
 	f.Build = func(ctx *build.Context) {
 		for _, s := range Shapes {
 			for _, square := range []bool{false, true} {
-				k := &kernel{Program: &ifma.Program{Context: ctx}, Shape: s, square: square}
+				k := &kernel{&ifma.Operation{Program: &ifma.Program{Context: ctx}, Square: square}, s}
 				if s.withoutLoops() {
 					k.straight()
 				} else {
@@ -86,8 +86,8 @@ func Files() []gofile.File {
 				}
 				f.Schedule[k.name(k.operation())] = k.schedule()
 			}
-			k := &kernel{Program: &ifma.Program{Context: ctx}, Shape: s}
-			k.Gather(k.name("Gather"), s.Vectors)
+			p := &ifma.Program{Context: ctx}
+			p.Gather(s.name("Gather"), s.Vectors)
 		}
 	}
 	return []gofile.File{f}
@@ -104,7 +104,7 @@ func (k *kernel) schedule() schedule.Options {
 	}
 	if k.withoutLoops() {
 		opt.Window = 200
-		opt.Private = []reg.Register{k.constants, k.work}
+		opt.Private = []reg.Register{k.Constants, k.Work}
 	}
 	return opt
 }

@@ -19,13 +19,13 @@ type pair struct {
 func (k *kernel) pairs() []pair {
 	var ps []pair
 	for t := range k.Vectors {
-		if !k.square {
+		if !k.Square {
 			for v := range k.Vectors {
-				ps = append(ps, pair{t, v, at(k.y, v)})
+				ps = append(ps, pair{t, v, at(k.Y, v)})
 			}
 			continue
 		}
-		ps = append(ps, pair{t, t, at(k.x, t)})
+		ps = append(ps, pair{t, t, at(k.X, t)})
 		for v := t + 1; v < k.Vectors; v++ {
 			ps = append(ps, pair{t, v, k.doubledAt(v, v == t+1)})
 		}
@@ -41,7 +41,7 @@ func (k *kernel) double() {
 	// All digits of vector 0 are in block 0, which is what vector 1 is alone with.
 	var below vec
 	for v := 1; v < k.Vectors; v++ {
-		x := k.Read(at(k.x, v))
+		x := k.Read(at(k.X, v))
 		d := k.ZMM()
 		k.VPADDQ(x, x, d)
 		if !k.exact() {
@@ -188,7 +188,7 @@ func (k *kernel) productBlock(cs []chain, r halfRange, t, base int, pairs []pair
 			return nil
 		}
 		if loaded[c] == nil {
-			loaded[c] = k.Broadcast(digit(k.x, lanes*t+c))
+			loaded[c] = k.Broadcast(digit(k.X, lanes*t+c))
 		}
 		return loaded[c]
 	}
@@ -250,14 +250,14 @@ func (k *kernel) loopedProduct(r halfRange, pairs []pair, beside func(last bool)
 			c.spill = k.Zeros()
 		}
 	})
-	p := k.Pointer(digit(k.x, lanes-1))
+	p := k.Pointer(digit(k.X, lanes-1))
 	k.Loop(lanes-1, func() {
 		beside(false)
 		k.productTurn(c, r, p, false, pairs)
 		k.SUBQ(imm(wordBytes), p)
 	})
 	beside(true)
-	k.productTurn(c, r, k.x, true, pairs)
+	k.productTurn(c, r, k.X, true, pairs)
 	all := k.total(c)
 	return all.sums, all.spill
 }

@@ -7,12 +7,12 @@ import "github.com/mmcloughlin/avo/operand"
 // what is waited for there, and the scheduler moves them to where there is room.
 func (k *kernel) straight() {
 	k.begin()
-	if k.square {
+	if k.Square {
 		k.double()
 	}
 	pairs := k.pairs()
-	columnAt := func(i int) operand.Mem { return digit(k.work, i) }
-	quotientDigit := func(i int) operand.Mem { return digit(k.work, lanes*k.Vectors+i) }
+	columnAt := func(i int) operand.Mem { return digit(k.Work, i) }
+	quotientDigit := func(i int) operand.Mem { return digit(k.Work, lanes*k.Vectors+i) }
 
 	lower, spill := k.product(k.lowerChains(), k.lowerHalf(), pairs)
 	var top vec // lane 7 has all of column 8V − 1
@@ -46,8 +46,8 @@ func (k *kernel) straight() {
 	k.Sum(&z[0], carry)
 
 	z, _ = k.resolve(z)
-	k.Write(z, func(i int) operand.Mem { return at(k.z, i) })
-	k.end()
+	k.Write(z, func(i int) operand.Mem { return at(k.Z, i) })
+	k.End()
 }
 
 // lowerChains is the number of chains for the lower half of C, which everything waits

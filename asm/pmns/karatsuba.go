@@ -25,11 +25,11 @@ func (k *kernel) productInHalves(y operandsOf, columns, upper reg.Register) {
 	h := (s + 1) / 2
 	rows, _ := y(0, 0)
 	sumRows := k.workRows(1)
-	x1 := k.Pointer(k.wordAt(k.x, h, 0))
+	x1 := k.Pointer(k.wordAt(k.X, h, 0))
 	xSum := k.workAt(1) // where Q will be
-	products := k.Pointer(ifma.At(k.work, k.workRows(2).first))
+	products := k.Pointer(ifma.At(k.Work, k.workRows(2).first))
 	k.sumOfHalves(
-		func(w, j int) operand.Mem { return k.wordAt(k.x, w, j) },
+		func(w, j int) operand.Mem { return k.wordAt(k.X, w, j) },
 		func(w, j int) operand.Mem { return k.wordAt(xSum, w, j) })
 	for _, turn := range []int{k.Coefficients, 0} {
 		k.sumOfHalves(
@@ -37,7 +37,7 @@ func (k *kernel) productInHalves(y operandsOf, columns, upper reg.Register) {
 			func(w, j int) operand.Mem { return k.row(sumRows, w, turn, j) })
 	}
 
-	low := k.wordsOf(extent{h, h, false}, k.x, k.same(rows), 0, 2*h, nil)
+	low := k.wordsOf(extent{h, h, false}, k.X, k.same(rows), 0, 2*h, nil)
 	k.write(products, low)
 	upperRows := rows
 	upperRows.first += h * rows.stride

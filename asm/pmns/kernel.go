@@ -11,21 +11,15 @@ import (
 
 // kernel is an avo program for the polynomials of one set.
 type kernel struct {
-	*ifma.Program
+	*ifma.Operation
 	Set
-	square    bool // a square, not a product
 	karatsuba bool // the product of x and y by Karatsuba's method
 	full      bool // all of Q·M, for the comparison, instead of what reaches words from s − 1 up
-
-	// The operands; y is nil for squares.
-	z, x, y   reg.Register
-	constants reg.Register
-	work      reg.Register
 }
 
 func (k *kernel) name() string {
 	what := "Mul"
-	if k.square {
+	if k.Square {
 		what = "Sqr"
 	}
 	if k.full {
@@ -37,43 +31,6 @@ func (k *kernel) name() string {
 	return fmt.Sprintf("ifma512%s%dx%d", what, k.Coefficients, k.Words)
 }
 
-// again is where a square begins that follows another.
-const again = "again"
-
-func (k *kernel) begin() {
-	k.Function(k.name())
-	numbers := fmt.Sprintf("for %d coefficients of %d words", k.Coefficients, k.Words)
-	if k.square {
-		k.SignatureExpr("func(z, x, constants, work *uint64, times int)")
-		k.Doc(fmt.Sprintf("%s sets z = x²/φ, and then z = z²/φ another times − 1 times, %s.", k.name(), numbers))
-	} else {
-		k.SignatureExpr("func(z, x, y, constants, work *uint64)")
-		k.Doc(fmt.Sprintf("%s sets z = x·y/φ %s.", k.name(), numbers))
-	}
-	k.Pragma("noescape")
-	k.z = k.Load(k.Param("z"), k.GP64())
-	k.x = k.Load(k.Param("x"), k.GP64())
-	if !k.square {
-		k.y = k.Load(k.Param("y"), k.GP64())
-	}
-	k.constants = k.Load(k.Param("constants"), k.GP64())
-	k.work = k.Load(k.Param("work"), k.GP64())
-	if k.square {
-		k.Label(again)
-	}
-}
-
-func (k *kernel) end() {
-	if k.square {
-		k.MOVQ(k.z, k.x)
-		times := k.Argument("times")
-		k.DECQ(times)
-		k.JNZ(operand.LabelRef(again))
-	}
-	k.VZEROUPPER()
-	k.RET()
-}
-
 // wordAt is vector j of word w of a polynomial.
 func (k *kernel) wordAt(base reg.Register, w, j int) operand.Mem {
 	return ifma.At(base, w*k.vectors()+j)
@@ -83,17 +40,17 @@ func (k *kernel) wordAt(base reg.Register, w, j int) operand.Mem {
 // of rows.
 func (k *kernel) workAt(p int) reg.GPVirtual {
 	at := k.Words * (3*k.rowVectors() + p*k.vectors())
-	return k.Pointer(ifma.At(k.work, at))
+	return k.Pointer(ifma.At(k.Work, at))
 }
 
 // mask is 2^52 − 1 in every lane.
-func (k *kernel) mask() operand.Mem { return ifma.At(k.constants, 2*k.Words*k.rowVectors()) }
+func (k *kernel) mask() operand.Mem { return ifma.At(k.Constants, 2*k.Words*k.rowVectors()) }
 
 // multiply generates a product or a square.
 func (k *kernel) multiply() {
-	k.begin()
+	k.Begin(k.name(), "φ", fmt.Sprintf("for %d coefficients of %d words", k.Coefficients, k.Words))
 	y := k.productRows
-	if k.square {
+	if k.Square {
 		y = k.squareRows
 	}
 	columns, quotient, upper := k.workAt(0), k.workAt(1), k.workAt(2)
@@ -113,8 +70,8 @@ func (k *kernel) multiply() {
 	}
 	z := reduce(quotient, columns, upper)
 	k.carry(z)
-	k.write(k.z, z)
-	k.end()
+	k.write(k.Z, z)
+	k.End()
 }
 
 // product writes the low words of x·y, carried, and the high ones, which are not.
@@ -126,16 +83,16 @@ func (k *kernel) product(y operandsOf, columns, upper reg.Register) {
 	s := k.Words
 	var low, high []ifma.Vec
 	if k.withoutLoops() {
-		c := k.words(k.x, y, 0, 2*s, nil)
+		c := k.words(k.X, y, 0, 2*s, nil)
 		low, high = c[:s*k.vectors()], c[s*k.vectors():]
 		k.write(upper, high)
 	} else {
-		low = k.words(k.x, y, 0, s, nil)
+		low = k.words(k.X, y, 0, s, nil)
 	}
 	k.carry(low)
 	k.write(columns, low)
 	if high == nil {
-		k.write(upper, k.words(k.x, y, s, 2*s, nil))
+		k.write(upper, k.words(k.X, y, s, 2*s, nil))
 	}
 }
 

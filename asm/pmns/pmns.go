@@ -57,17 +57,17 @@ func Files() []gofile.File {
 		Schedule: map[string]schedule.Options{},
 	}
 	f.Build = func(ctx *build.Context) {
-		add := func(k kernel) {
-			k.Program = &ifma.Program{Context: ctx}
+		add := func(square bool, k kernel) {
+			k.Operation = &ifma.Operation{Program: &ifma.Program{Context: ctx}, Square: square}
 			k.multiply()
 			f.Schedule[k.name()] = k.schedule()
 		}
 		for _, s := range Sets {
-			add(kernel{Set: s})
-			add(kernel{Set: s, square: true})
-			add(kernel{Set: s, full: true})
+			add(false, kernel{Set: s})
+			add(true, kernel{Set: s})
+			add(false, kernel{Set: s, full: true})
 			if s.inHalves() {
-				add(kernel{Set: s, karatsuba: true})
+				add(false, kernel{Set: s, karatsuba: true})
 			}
 			p := &ifma.Program{Context: ctx}
 			p.Gather(fmt.Sprintf("ifma512Gather%dx%d", s.Coefficients, s.Words), s.Words*s.vectors())
@@ -86,7 +86,7 @@ func (k *kernel) schedule() schedule.Options {
 	if k.withoutLoops() {
 		opt.Window = 300
 		opt.Live[reg.KindVector] = 28
-		opt.Private = []reg.Register{k.constants, k.work}
+		opt.Private = []reg.Register{k.Constants, k.Work}
 	}
 	return opt
 }

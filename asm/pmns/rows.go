@@ -33,7 +33,7 @@ func (k *kernel) row(r operandRows, w, i, j int) operand.Mem {
 type operandsOf func(m, w int) (r operandRows, ok bool)
 
 func (k *kernel) constantRows(first int) operandRows {
-	return operandRows{k.constants, first, k.rowVectors()}
+	return operandRows{k.Constants, first, k.rowVectors()}
 }
 
 // inverse and modulus are the rows of M′ and of M.
@@ -46,7 +46,7 @@ func (k *kernel) same(r operandRows) operandsOf {
 
 // workRows is family f of the rows in the work space.
 func (k *kernel) workRows(f int) operandRows {
-	return operandRows{k.work, f * k.Words * k.rowVectors(), k.rowVectors()}
+	return operandRows{k.Work, f * k.Words * k.rowVectors(), k.rowVectors()}
 }
 
 // productRows writes the rows of y, and returns them. Of a vector the lanes from n on
@@ -56,12 +56,12 @@ func (k *kernel) productRows() operandsOf {
 	below := make([]ifma.Vec, k.vectors())
 	for w := range k.Words {
 		for j := range k.vectors() {
-			y := k.Read(k.wordAt(k.y, w, j))
+			y := k.Read(k.wordAt(k.Y, w, j))
 			k.VMOVDQU64(k.shifted(1, y, below[j]), k.row(r, w, k.Coefficients, j))
 			below[j] = k.top(y, w)
 		}
 		for j := range k.vectors() {
-			k.VMOVDQU64(k.Read(k.wordAt(k.y, w, j)), k.row(r, w, 0, j))
+			k.VMOVDQU64(k.Read(k.wordAt(k.Y, w, j)), k.row(r, w, 0, j))
 		}
 	}
 	return k.same(r)
@@ -84,7 +84,7 @@ func (k *kernel) squareRows() operandsOf {
 		}
 		x0, x1 := make([]ifma.Vec, k.vectors()), make([]ifma.Vec, k.vectors())
 		for j := range x0 {
-			x0[j], x1[j] = k.Read(k.wordAt(k.x, w, j)), k.ZMM()
+			x0[j], x1[j] = k.Read(k.wordAt(k.X, w, j)), k.ZMM()
 			k.VPADDQ(x0[j], x0[j], x1[j])
 		}
 		in := func(n int, x []ifma.Vec) (vs []ifma.Vec) {
