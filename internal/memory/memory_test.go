@@ -26,7 +26,7 @@ func TestCarve(t *testing.T) {
 	if a[1] != 2 || b[0] != 3 || len(c) != 0 {
 		t.Errorf("%v, %v and %v left", a, b, c)
 	}
-	if a = append(a, 9); w[2] != 3 {
+	if _ = append(a, 9); w[2] != 3 {
 		t.Error("a piece grows into the next one")
 	}
 }
