@@ -7,16 +7,16 @@ package negacyclic
 func (r *PowerOfTwo[W]) ClassicScratch() int {
 	m := r.n / r.parts
 	if r.n-m >= classicScratch(m) {
-		return 2 * r.EvaluatedLen()
+		return 2 * r.valueWords()
 	}
-	return 2*r.EvaluatedLen() + classicScratch(m)
+	return 2*r.valueWords() + classicScratch(m)
 }
 
 // MulClassic is Mul by the classic form of the method, which does not stride.
 func (r *PowerOfTwo[W]) MulClassic(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.ClassicScratch())
-	m, values := r.n/r.parts, 2*r.EvaluatedLen()
+	m, values := r.n/r.parts, 2*r.valueWords()
 	w, v, beside := scratch[:values], z[:m], z[m:]
 	if values < len(scratch) {
 		beside = scratch[values:]

@@ -108,7 +108,8 @@ func smallLayers[W Word](h int64, layers int) (forward, inverse []bool) {
 // the first of all: a word is loaded and stored half as often. In between, it is in a register
 // of 64 bits.
 
-func (t *fractions[W]) forward(a []W) {
+func (t *fractions[W]) forward(a, x []W) {
+	copy(a, x)
 	last := t.layers - 1
 	for l := 0; l < last; {
 		w := t.n >> (l + 1)
@@ -141,7 +142,8 @@ func (t *fractions[W]) forward(a []W) {
 	t.lastForward(a[:t.n], t.n>>t.layers)
 }
 
-func (t *fractions[W]) inverse(a []W) {
+func (t *fractions[W]) inverse(a, x []W) {
+	copy(a, x)
 	centre := func(l int) bool { return t.uncentre[t.layers-1-l] }
 	for l := t.layers - 1; l > 0; l-- {
 		w := t.n >> (l + 1)

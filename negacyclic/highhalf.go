@@ -124,7 +124,8 @@ func (t *highHalves[W]) mul(a int64, c highConstant) int64 {
 	return mulBarrett[W](a, c, t.q)
 }
 
-func (t *highHalves[W]) forward(a []W) {
+func (t *highHalves[W]) forward(a, x []W) {
+	copy(a, x)
 	for l := range t.layers {
 		if t.small[l] {
 			t.makeSmall(a)
@@ -141,7 +142,8 @@ func (t *highHalves[W]) forward(a []W) {
 	t.canonical(a)
 }
 
-func (t *highHalves[W]) inverse(a []W) {
+func (t *highHalves[W]) inverse(a, x []W) {
+	copy(a, x)
 	for l := t.layers - 1; l >= 0; l-- {
 		if t.unsmall[t.layers-1-l] {
 			t.makeSmall(a)

@@ -96,14 +96,14 @@ func (t *pairs) canonical(x uint64, c pairConstant) uint64 {
 	return x - (over<<16-over)&(t.q*ones)
 }
 
-func (t *pairs) forward(a []int16) {
+func (t *pairs) forward(z, a []int16) {
 	var space [maxPairs]uint64
 	x := space[:t.n/2]
 	t.layersForward(x, a)
-	a = a[:2*len(x)]
+	z = z[:2*len(x)]
 	for i, u := range x {
 		u = t.canonical(u, t.one)
-		a[2*i], a[2*i+1] = int16(u), int16(u>>32)
+		z[2*i], z[2*i+1] = int16(u), int16(u>>32)
 	}
 }
 
@@ -173,14 +173,14 @@ func pairsForward2(x []uint64, z0, z1, z2 pairConstant, q uint64) {
 	}
 }
 
-func (t *pairs) inverse(a []int16) {
+func (t *pairs) inverse(z, a []int16) {
 	var space [maxPairs]uint64
 	x := space[:t.n/2]
 	a = a[:2*len(x)]
 	for i := range x {
 		x[i] = uint64(uint16(a[2*i])) | uint64(uint16(a[2*i+1]))<<32
 	}
-	t.layersBack(a, x)
+	t.layersBack(z, x)
 }
 
 // layersBack sets a to the polynomial of which x is the transform, in [0, q); x is lost.

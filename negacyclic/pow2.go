@@ -34,12 +34,23 @@ type PowerOfTwo[W Word] struct {
 	method Method
 	parts  int // r
 	points int
-	mask   W // q − 1
+	mask   W              // q − 1
+	vector toomVectors[W] // nil if the kernel has no routines for this ring
 }
 
 // NewPowerOfTwo returns the ring with q = 2^k. Words of B bits hold [0, q) for k < B, and
-// Toom4 needs k ≤ B − 3: 13 bits in 16, and 29 in 32.
+// Toom4 needs k ≤ B − 3: 13 bits in 16, and 29 in 32. It takes the kernel in use, and it is
+// an error if RESIDUE_KERNEL names one that cannot be used.
 func NewPowerOfTwo[W Word](k, n int, method Method) (*PowerOfTwo[W], error) {
+	kernel, err := Default()
+	if err != nil {
+		return nil, err
+	}
+	return NewPowerOfTwoOn[W](kernel, k, n, method)
+}
+
+// NewPowerOfTwoOn is NewPowerOfTwo on a kernel.
+func NewPowerOfTwoOn[W Word](kernel *Kernel, k, n int, method Method) (*PowerOfTwo[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
@@ -61,6 +72,9 @@ func NewPowerOfTwo[W Word](k, n int, method Method) (*PowerOfTwo[W], error) {
 		return nil, fmt.Errorf("negacyclic: n is %d, want at least %d for %v", n, r.parts, method)
 	}
 	r.mask = W(uint32(1)<<k - 1)
+	if method == Toom4 {
+		r.vector = toomFor[W](kernel, n)
+	}
 	return r, nil
 }
 
@@ -73,12 +87,24 @@ func (r *PowerOfTwo[W]) K() int { return r.k }
 // Method returns the method.
 func (r *PowerOfTwo[W]) Method() Method { return r.method }
 
-// EvaluatedLen returns the words of an [Evaluated], and of [Products].
-func (r *PowerOfTwo[W]) EvaluatedLen() int { return r.points * r.n / r.parts }
+// EvaluatedLen returns the words of an [Evaluated], and of [Products]. They are for rings of
+// the same kernel: how values lie in memory is its own.
+func (r *PowerOfTwo[W]) EvaluatedLen() int {
+	if r.vector != nil {
+		return r.vector.evaluatedLen()
+	}
+	return r.valueWords()
+}
+
+// valueWords returns the words of all values, without anything beside.
+func (r *PowerOfTwo[W]) valueWords() int { return r.points * r.n / r.parts }
 
 // MulScratch returns the words of scratch of Mul: the values of one operand. For Toom4 the
-// result has room for the rest.
+// result has room for the rest. Routines of vectors take more, for what lies in lanes.
 func (r *PowerOfTwo[W]) MulScratch() int {
+	if r.vector != nil {
+		return r.vector.mulScratch()
+	}
 	m := r.n / r.parts
 	if r.n-m >= strideScratch(m) {
 		return r.EvaluatedLen()
@@ -90,6 +116,10 @@ func (r *PowerOfTwo[W]) MulScratch() int {
 func (r *PowerOfTwo[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.MulScratch())
+	if r.vector != nil {
+		r.vector.mul(z, x, y, scratch, r.mask)
+		return
+	}
 	m, values := r.n/r.parts, r.EvaluatedLen()
 	w, v, beside := scratch[:values], z[:m], z[m:]
 	if values < len(scratch) {
@@ -113,10 +143,15 @@ func (r *PowerOfTwo[W]) check(z, x, y Poly[W]) {
 	apart(z, y)
 }
 
-// Evaluate sets e to the values of x.
+// Evaluate sets e to the values of x. e must not overlap x.
 func (r *PowerOfTwo[W]) Evaluate(e Evaluated[W], x Poly[W]) {
 	size("values", len(e), r.EvaluatedLen())
 	size("operand", len(x), r.n)
+	apart(e, x)
+	if r.vector != nil {
+		r.vector.evaluate(e, x)
+		return
+	}
 	m := r.n / r.parts
 	for p := range r.points {
 		r.value(e[p*m:(p+1)*m], x, p)
@@ -146,11 +181,21 @@ func (r *PowerOfTwo[W]) value(v, x []W, point int) {
 }
 
 // ProductScratch returns the words of scratch of MulAdd and AddProduct.
-func (r *PowerOfTwo[W]) ProductScratch() int { return 2*(r.n/r.parts) + strideScratch(r.n/r.parts) }
+func (r *PowerOfTwo[W]) ProductScratch() int {
+	if r.vector != nil {
+		return r.vector.evaluatedLen()
+	}
+	return 2*(r.n/r.parts) + strideScratch(r.n/r.parts)
+}
 
 // MulAdd adds x·y to sum, from values of both. sum is Products of zeros to begin with.
 func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) {
 	size("values", len(x), r.EvaluatedLen())
+	if r.vector != nil {
+		r.checkSum(sum, y)
+		r.vector.mulAdd(sum, x, y)
+		return
+	}
 	m := r.n / r.parts
 	r.mulAdd(sum, y, scratch, func(v []W, p int) { copy(v, x[p*m:(p+1)*m]) })
 }
@@ -159,13 +204,24 @@ func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) 
 // need not be evaluated in memory of its own.
 func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], scratch []W) {
 	size("operand", len(x), r.n)
+	if r.vector != nil {
+		r.checkSum(sum, y)
+		values := room(scratch, r.ProductScratch())
+		r.vector.evaluate(values, x)
+		r.vector.mulAdd(sum, values, y)
+		return
+	}
 	r.mulAdd(sum, y, scratch, func(v []W, p int) { r.value(v, x, p) })
+}
+
+func (r *PowerOfTwo[W]) checkSum(sum Products[W], y Evaluated[W]) {
+	size("sum", len(sum), r.EvaluatedLen())
+	size("values", len(y), r.EvaluatedLen())
 }
 
 // mulAdd adds to sum the products of y's values and those that first writes.
 func (r *PowerOfTwo[W]) mulAdd(sum Products[W], y Evaluated[W], scratch []W, first func(v []W, p int)) {
-	size("sum", len(sum), r.EvaluatedLen())
-	size("values", len(y), r.EvaluatedLen())
+	r.checkSum(sum, y)
 	scratch = room(scratch, r.ProductScratch())
 	m := r.n / r.parts
 	u, v, rest := scratch[:m], scratch[m:2*m], scratch[2*m:]
@@ -186,6 +242,10 @@ func (r *PowerOfTwo[W]) mulAdd(sum Products[W], y Evaluated[W], scratch []W, fir
 func (r *PowerOfTwo[W]) Interpolate(z Poly[W], w Products[W]) {
 	size("result", len(z), r.n)
 	size("values", len(w), r.EvaluatedLen())
+	if r.vector != nil {
+		r.vector.interpolate(z, w, r.mask)
+		return
+	}
 	if r.method == Karatsuba {
 		r.interpolateKaratsuba(z, w)
 		return

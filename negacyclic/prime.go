@@ -21,18 +21,20 @@ type Prime[W Word] struct {
 	recip  uint64   // ⌊(2^64−1)/q⌋
 	terms  int      // how many products of residues, and a residue, are below 2^64
 	kernel transforms[W]
-	whole  multiplier[W] // nil if the kernel does not have it for this ring
+	whole  multiplier[W]   // nil if the portable code does not have it for this ring
+	vector primeVectors[W] // nil if the kernel has no routines for this ring
 }
 
-// transforms is what a kernel does for a ring. Both work in place on n words.
+// transforms are what every implementation does for a ring. z and x are n words, and may be
+// the same.
 type transforms[W Word] interface {
 	// forward takes coefficients, any words, to residues in [0, q).
-	forward(a []W)
+	forward(z, x []W)
 	// inverse takes residues in [0, q) to coefficients in [0, q), and divides by 2^layers.
-	inverse(a []W)
+	inverse(z, x []W)
 }
 
-// multiplier is a kernel that does a whole product at once, with less in between.
+// multiplier is portable code that does a whole product at once, with less in between.
 type multiplier[W Word] interface {
 	// mul sets z to x·y, of n words each, which may be the same; residues have d = 2.
 	mul(z, x, y []W)
@@ -69,13 +71,31 @@ func (f Form) String() string {
 }
 
 // NewPrime returns the ring for an odd prime q, below 2^15 in words of 16 bits and below 2^31
-// in words of 32, with as many layers as q has roots of unity for, and the quickest form that takes them.
+// in words of 32, with as many layers as q has roots of unity for, the kernel in use, and
+// the quickest form that takes them. It is an error if RESIDUE_KERNEL names a kernel that
+// cannot be used.
 func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
+	k, err := Default()
+	if err != nil {
+		return nil, err
+	}
+	return NewPrimeOn[W](k, q, n)
+}
+
+// NewPrimeOn is NewPrime on a kernel.
+func NewPrimeOn[W Word](k *Kernel, q int64, n int) (*Prime[W], error) {
 	form, layers := Fraction, maxLayers(q, n)
 	if wordBits[W]() == 16 && pairsFit(q, n, layers) {
 		form = Pairs
 	}
-	return NewPrimeBy[W](form, q, n, layers)
+	r, err := NewPrimeBy[W](form, q, n, layers)
+	if err != nil {
+		return nil, err
+	}
+	if v := vectorsFor[W](k, q, n, layers); v != nil {
+		r.kernel, r.vector, r.whole, r.form = v, v, nil, v.form()
+	}
+	return r, nil
 }
 
 // maxLayers returns the most layers: ζ has order 2^(layers+1), which divides q − 1.
@@ -83,7 +103,8 @@ func maxLayers(q int64, n int) int {
 	return max(0, min(bits.TrailingZeros64(uint64(q-1))-1, bits.Len(uint(n))-1))
 }
 
-// NewPrimeBy is NewPrime with the given form of multiplication and number of layers.
+// NewPrimeBy is NewPrime in portable Go, with the given form of multiplication and number of
+// layers.
 func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
@@ -158,26 +179,29 @@ func (r *Prime[W]) FactorLen() int {
 func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
-	copy(z, x)
-	r.kernel.forward(z)
+	r.kernel.forward(z, x)
 }
 
 // Inverse sets z to the polynomial of which x is the transform; they may be the same memory.
 func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
-	copy(z, x)
-	r.kernel.inverse(z)
+	r.kernel.inverse(z, x)
 }
 
 // Factor prepares x as the second operand of products. f must not overlap x.
 //
 // Beside d coefficients modulo X^d − γ it has γ times them, for what comes round. The constant
-// one does not: for d = 2 it is left out, as 0.
+// one does not: for d = 2 it is left out, as 0. Routines of vectors may have other words in f;
+// a factor is for the ring that made it.
 func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
 	size("result", len(f), r.FactorLen())
 	size("operand", len(x), r.n)
 	apart(f, x)
+	if r.vector != nil {
+		r.vector.factor(f, x)
+		return
+	}
 	if r.d == 1 {
 		copy(f, x)
 		return

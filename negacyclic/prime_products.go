@@ -1,17 +1,27 @@
 package negacyclic
 
 // MulNTT sets z to x·f. z must not overlap the others.
-func (r *Prime[W]) MulNTT(z, x NTT[W], f Factor[W]) {
-	r.sum(z, []NTT[W]{x}, []Factor[W]{f}, 0)
-}
+func (r *Prime[W]) MulNTT(z, x NTT[W], f Factor[W]) { r.product(z, x, f, 0) }
 
 // MulAddNTT adds x·f to z. z must not overlap the others.
-func (r *Prime[W]) MulAddNTT(z, x NTT[W], f Factor[W]) {
-	r.sum(z, []NTT[W]{x}, []Factor[W]{f}, ^uint64(0))
+func (r *Prime[W]) MulAddNTT(z, x NTT[W], f Factor[W]) { r.product(z, x, f, -1) }
+
+// product sets z to x·f, and adds what z was if keep is −1 and not 0.
+func (r *Prime[W]) product(z, x NTT[W], f Factor[W], keep W) {
+	r.checkResult(z)
+	r.checkPair(z, x, f)
+	if r.vector != nil {
+		r.vector.product(z, x, f, keep)
+		return
+	}
+	r.portableSum(z, []NTT[W]{x}, []Factor[W]{f}, uint64(int64(keep)))
 }
 
 // MulScratch returns the words of scratch of Mul.
 func (r *Prime[W]) MulScratch() int {
+	if r.vector != nil {
+		return r.vector.mulScratch()
+	}
 	if r.whole != nil {
 		return 0
 	}
@@ -24,6 +34,10 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("operand", len(x), r.n)
 	size("operand", len(y), r.n)
 	scratch = room(scratch, r.MulScratch())
+	if r.vector != nil {
+		r.vector.mul(z, x, y, scratch)
+		return
+	}
 	if r.whole != nil {
 		r.whole.mul(z, x, y)
 		return
@@ -33,7 +47,7 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.Factor(f, t)
 	r.Transform(t, x)
 	r.MulNTT(NTT[W](z), t, f)
-	r.kernel.inverse(z)
+	r.kernel.inverse(z, z)
 }
 
 // MatVecNTT sets z to A·s in the domain of transforms, for a matrix of len(z) rows and len(s)
@@ -41,7 +55,7 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 func (r *Prime[W]) MatVecNTT(z, a []NTT[W], s []Factor[W]) {
 	size("matrix", len(a), len(z)*len(s))
 	for i := range z {
-		r.sum(z[i], a[i*len(s):(i+1)*len(s)], s, 0)
+		r.sum(z[i], a[i*len(s):(i+1)*len(s)], s)
 	}
 }
 
@@ -49,23 +63,91 @@ func (r *Prime[W]) MatVecNTT(z, a []NTT[W], s []Factor[W]) {
 func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 	size("matrix", len(a), len(z)*len(s))
 	for i := range z {
-		r.sum(NTT[W](z[i]), a[i*len(s):(i+1)*len(s)], s, 0)
-		r.kernel.inverse(z[i])
+		x, t := a[i*len(s):(i+1)*len(s)], NTT[W](z[i])
+		if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
+			r.sum(t, x, s)
+			r.kernel.inverse(t, t)
+			continue
+		}
+		r.checkSum(t, x, s)
+		r.vector.row(t, x, s)
 	}
 }
 
-// sum sets z to the sum of x[j]·f[j], and of z itself if keep is all ones and not 0.
+// MatVecFactorsScratch returns the words of scratch of MatVecFactors, for so many columns.
+func (r *Prime[W]) MatVecFactorsScratch(columns int) int { return columns * r.n }
+
+// MatVecFactors is MatVec for a matrix of factors and a vector of coefficients, which it
+// transforms into scratch. Nothing in z may overlap the matrix; it may overlap s.
+func (r *Prime[W]) MatVecFactors(z []Poly[W], a []Factor[W], s []Poly[W], scratch []W) {
+	size("matrix", len(a), len(z)*len(s))
+	t := room(scratch, r.MatVecFactorsScratch(len(s)))
+	few := r.vector != nil && len(s) > 0 && len(s) <= r.vector.most()
+	for j, x := range s {
+		size("operand", len(x), r.n)
+		if few {
+			r.vector.residues(t[j*r.n:(j+1)*r.n], x)
+		} else {
+			r.kernel.forward(t[j*r.n:(j+1)*r.n], x)
+		}
+	}
+	for i := range z {
+		r.checkResult(NTT[W](z[i]))
+		row := a[i*len(s) : (i+1)*len(s)]
+		for j, f := range row {
+			r.checkPair(NTT[W](z[i]), NTT[W](t[j*r.n:(j+1)*r.n]), f)
+		}
+		if few {
+			r.vector.rowOf(z[i], t, row)
+			continue
+		}
+		clear(z[i])
+		for j, f := range row {
+			r.MulAddNTT(NTT[W](z[i]), NTT[W](t[j*r.n:(j+1)*r.n]), f)
+		}
+		r.kernel.inverse(z[i], z[i])
+	}
+}
+
+// sum sets z to the sum of x[j]·f[j].
+func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W]) {
+	r.checkSum(z, x, f)
+	if r.vector == nil {
+		r.portableSum(z, x, f, 0)
+		return
+	}
+	if len(x) == 0 {
+		clear(z)
+	}
+	for keep := W(0); len(x) > 0; keep = -1 {
+		n := min(len(x), r.vector.most())
+		r.vector.sum(z, x[:n], f[:n], keep)
+		x, f = x[n:], f[n:]
+	}
+}
+
+// checkSum panics if the arguments of a sum are not as they must be.
+func (r *Prime[W]) checkSum(z NTT[W], x []NTT[W], f []Factor[W]) {
+	r.checkResult(z)
+	for j := range x {
+		r.checkPair(z, x[j], f[j])
+	}
+}
+
+func (r *Prime[W]) checkResult(z NTT[W]) { size("result", len(z), r.n) }
+
+func (r *Prime[W]) checkPair(z, x NTT[W], f Factor[W]) {
+	size("operand", len(x), r.n)
+	size("factor", len(f), r.FactorLen())
+	apart(z, x)
+	apart(z, f)
+}
+
+// portableSum sets z to the sum of x[j]·f[j], and of z itself if keep is all ones and not 0.
 //
 // Products are of residues, and reduced as late as 64 bits allow: r.terms of them and a
 // residue are below 2^64. That is 4 or more, for q < 2^31.
-func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
-	size("result", len(z), r.n)
-	for j := range x {
-		size("operand", len(x[j]), r.n)
-		size("factor", len(f[j]), r.FactorLen())
-		apart(z, x[j])
-		apart(z, f[j])
-	}
+func (r *Prime[W]) portableSum(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	switch {
 	case r.d == 1:
 		r.sumComplete(z, x, f, keep)
@@ -78,7 +160,7 @@ func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	}
 }
 
-// sumComplete is [Prime.sum] for residues that are numbers.
+// sumComplete is [Prime.portableSum] for residues that are numbers.
 func (r *Prime[W]) sumComplete(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	for i := range z {
 		c, left := uint64(z[i])&keep, r.terms
@@ -93,7 +175,7 @@ func (r *Prime[W]) sumComplete(z NTT[W], x []NTT[W], f []Factor[W], keep uint64)
 	}
 }
 
-// sumPairs is [Prime.sum] for residues modulo X² − γ: with f = (b₀, b₁, 0, γb₁) the product
+// sumPairs is [Prime.portableSum] for residues modulo X² − γ: with f = (b₀, b₁, 0, γb₁) the product
 // of (a₀, a₁) is (a₀b₀ + a₁γb₁, a₀b₁ + a₁b₀).
 func (r *Prime[W]) sumPairs(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	for i := 0; i+1 < len(z); i += 2 {
@@ -121,7 +203,7 @@ func (r *Prime[W]) productPairs(z, x NTT[W], f Factor[W], keep uint64) {
 	}
 }
 
-// sumBlocks is [Prime.sum] for residues modulo X^d − γ.
+// sumBlocks is [Prime.portableSum] for residues modulo X^d − γ.
 func (r *Prime[W]) sumBlocks(z NTT[W], x []NTT[W], f []Factor[W], keep uint64) {
 	d := r.d
 	for i := range z {

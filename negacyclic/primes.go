@@ -77,7 +77,7 @@ func (r *ByPrimes) Evaluate(e Evaluated[int32], x Poly[int32]) {
 		for j, v := range x {
 			part[j] = v << (32 - r.k) >> (32 - r.k) // x mod q in [−q/2, q/2)
 		}
-		ring.kernel.forward(part)
+		ring.kernel.forward(part, part)
 	}
 }
 
@@ -103,7 +103,8 @@ func (r *ByPrimes) Interpolate(z Poly[int32], w Products[int32], scratch []int32
 	scratch = room(scratch, r.InterpolateScratch())
 	copy(scratch, w)
 	for i, ring := range r.rings {
-		ring.kernel.inverse(scratch[i*r.n : (i+1)*r.n])
+		part := scratch[i*r.n : (i+1)*r.n]
+		ring.kernel.inverse(part, part)
 	}
 	mask := int64(1)<<r.k - 1
 	p0 := crtPrimes[0]

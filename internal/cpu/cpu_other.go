@@ -2,4 +2,5 @@
 
 package cpu
 
-const hasIFMA512, hasADX = false, false
+// has is empty: all is portable Go.
+var has map[string]bool

@@ -1,0 +1,127 @@
+package negacyclic
+
+import (
+	"fmt"
+
+	"residue/internal/cpu"
+)
+
+// Kernel is one implementation of the arithmetic of rings, by what CPU it needs. The zero
+// value is not usable: see [Default] and [Kernels].
+//
+// A kernel of vectors has routines for n = 256: for prime moduli of 16 and 32 bits, and for
+// Toom-Cook 4 in words of 16 bits. Other rings are portable Go in every kernel.
+type Kernel struct {
+	name string
+	// Each returns nil for a ring that there are no routines for.
+	prime16 func(q int64, n, layers int) primeVectors[int16]
+	prime32 func(q int64, n, layers int) primeVectors[int32]
+	toom16  func(n int) toomVectors[int16]
+}
+
+// kernelNamed has the kernels of this build by the names of package cpu. They get their
+// routines where the assembly is bound.
+var kernelNamed = func() map[string]*Kernel {
+	ks := map[string]*Kernel{}
+	for _, name := range cpu.KnownForRings {
+		ks[name] = &Kernel{name: name}
+	}
+	return ks
+}()
+
+// Name returns the kernel's name, as RESIDUE_KERNEL takes it.
+func (k *Kernel) Name() string { return k.name }
+
+// Kernels returns the kernels that this build can run on this CPU, fastest first.
+func Kernels() []*Kernel {
+	var ks []*Kernel
+	for _, name := range cpu.RunnableForRings() {
+		ks = append(ks, kernelNamed[name])
+	}
+	return ks
+}
+
+// Default returns the kernel in use: the one that RESIDUE_KERNEL names, or else the
+// fastest. A name that this build or CPU cannot run is an error.
+func Default() (*Kernel, error) {
+	name, err := cpu.ChosenForRings()
+	if err != nil {
+		return nil, fmt.Errorf("negacyclic: %w", err)
+	}
+	return kernelNamed[name], nil
+}
+
+// primeVectors are routines of a kernel for one ring of prime modulus. They have the words
+// of residues and factors in the order that [Prime] has them in, but what a word of a factor
+// is, is theirs. Lengths have been checked. z may be x where both are n words.
+type primeVectors[W Word] interface {
+	transforms[W]
+
+	// form is how constants are multiplied by.
+	form() Form
+
+	// residues is forward with words that need not be in [0, q): they are small enough for
+	// the x of sums of most products. factor and sums do not ask more of their x.
+	residues(z, x []W)
+	most() int
+
+	// factor prepares x as the second operand of products, in f of FactorLen words.
+	factor(f, x []W)
+
+	// product sets z to x·f, residues in [0, q), and adds what z was if keep is −1, not 0.
+	product(z, x, f []W, keep W)
+	// sum is the same for the sum of x[j]·f[j], of which there are 1 to most().
+	sum(z []W, x []NTT[W], f []Factor[W], keep W)
+	// row sets z to the polynomial of such a sum.
+	row(z []W, x []NTT[W], f []Factor[W])
+	// rowOf is row for x that are one behind the other, and that residues wrote.
+	rowOf(z, x []W, f []Factor[W])
+
+	// mul sets z to x·y, of coefficients; scratch has mulScratch words.
+	mul(z, x, y, scratch []W)
+	mulScratch() int
+}
+
+// toomVectors are routines of a kernel for Toom-Cook 4 of one length. Lengths have been
+// checked. How values lie in memory is theirs.
+type toomVectors[W Word] interface {
+	// evaluatedLen is the number of words of values and of their products.
+	evaluatedLen() int
+	evaluate(e, x []W)
+
+	// mulAdd adds the products of values to sum.
+	mulAdd(sum, x, y []W)
+
+	// interpolate sets z to the polynomial of w, with coefficients of the bits of mask.
+	interpolate(z, w []W, mask W)
+
+	// mul sets z to x·y; scratch has mulScratch words.
+	mul(z, x, y, scratch []W, mask W)
+	mulScratch() int
+}
+
+// vectorsFor returns the kernel's routines for a ring of prime modulus, or nil.
+func vectorsFor[W Word](k *Kernel, q int64, n, layers int) primeVectors[W] {
+	var routines any
+	switch any(W(0)).(type) {
+	case int16:
+		if k.prime16 != nil {
+			routines = k.prime16(q, n, layers)
+		}
+	case int32:
+		if k.prime32 != nil {
+			routines = k.prime32(q, n, layers)
+		}
+	}
+	v, _ := routines.(primeVectors[W])
+	return v
+}
+
+// toomFor returns the kernel's routines for Toom-Cook 4, or nil.
+func toomFor[W Word](k *Kernel, n int) toomVectors[W] {
+	if wordBits[W]() != 16 || k.toom16 == nil {
+		return nil
+	}
+	v, _ := any(k.toom16(n)).(toomVectors[W])
+	return v
+}
