@@ -68,7 +68,7 @@ func Of(in *ir.Instruction) (*Effect, error) {
 // ones to themselves, virtual ones to some of the same kind that are free.
 type names struct {
 	taken  map[x86.Reg]reg.ID
-	vector int // bytes of the destination's vector register, or else of the widest
+	vector int // bytes of the longest vector register
 }
 
 // first is the lowest register of a kind, in the order of avo's kinds.
@@ -163,8 +163,8 @@ func (n *names) args(in *ir.Instruction) (args []x86.Arg, mask x86.Reg, err erro
 func (n *names) arg(o operand.Op, broadcast bool) (x86.Arg, error) {
 	switch o := o.(type) {
 	case reg.Register:
-		if o.Kind() == reg.KindVector && n.vector == 0 {
-			n.vector = int(o.Size())
+		if o.Kind() == reg.KindVector {
+			n.vector = max(n.vector, int(o.Size()))
 		}
 		if o.Kind() == reg.KindPseudo {
 			return x86.Arg{}, fmt.Errorf("register %s as an operand", o.Asm())

@@ -63,6 +63,32 @@ func TestOf(t *testing.T) {
 		{func() { ctx.VPADDQ_BCST(m, v0, v1) }, "g0 v0", "v1", 8, "r"},
 		{func() { ctx.VPBROADCASTQ(m, v0) }, "g0", "v0", 8, "r"},
 		{func() { ctx.VPBROADCASTQ(g0, v0) }, "g0", "v0", 0, ""},
+		{func() { ctx.VPADDW(v0.AsX(), v0.AsX(), v1.AsX()) }, "v0", "v1", 0, ""},
+		{func() { ctx.VPSUBW(v0, v0, v1) }, "", "v1", 0, ""},
+		{func() { ctx.VPSUBW(v0.AsY(), v0.AsY(), v1.AsY()) }, "", "v1", 0, ""},
+		{func() { ctx.VPCMPEQW(v0.AsY(), v0.AsY(), v1.AsY()) }, "", "v1", 0, ""},
+		{func() { ctx.VPCMPGTD(v0.AsY(), v0.AsY(), v1.AsY()) }, "", "v1", 0, ""},
+		{func() { ctx.VPCMPEQW(v0, v0, k0) }, "v0", "k0", 0, ""},
+		{func() { ctx.VPMINSW(v0, v0, v1) }, "v0", "v1", 0, ""},
+		{func() { ctx.VPDPWSSD(v0, v0, v1) }, "v0 v1", "v1", 0, ""},
+		{func() { ctx.VMOVSHDUP(v0, k0, v1) }, "k0 v0 v1", "v1", 0, ""},
+		{func() { ctx.VPBLENDMW(v0, v0, k0, v1) }, "k0 v0", "v1", 0, ""},
+		{func() { ctx.VPBLENDMD_BCST(m, v0, k0, v1) }, "g0 k0 v0", "v1", 4, "r"},
+		{func() { ctx.VPERMW(m, v0, v1) }, "g0 v0", "v1", 64, "r"},
+		{func() { ctx.VPERMT2W(m, v0, v1) }, "g0 v0 v1", "v1", 64, "r"},
+		{func() { ctx.VMOVDQU16(v0, k0, m) }, "g0 k0 v0", "", 64, "w"},
+		{func() { ctx.VPBROADCASTW(m, v0) }, "g0", "v0", 2, "r"},
+		{func() { ctx.VPBROADCASTD(g0.As32(), v0) }, "g0", "v0", 0, ""},
+		{func() { ctx.VPACKUSDW_BCST(m, v0, v1) }, "g0 v0", "v1", 4, "r"},
+		{func() { ctx.VBROADCASTI32X4(m, v0) }, "g0", "v0", 16, "r"},
+		{func() { ctx.VBROADCASTI64X4(m, v0) }, "g0", "v0", 32, "r"},
+		{func() { ctx.VINSERTI64X4(operand.U8(1), m, v0, v1) }, "g0 v0", "v1", 32, "r"},
+		{func() { ctx.VEXTRACTI64X4(operand.U8(1), v0, m) }, "g0 v0", "", 32, "w"},
+		{func() { ctx.VEXTRACTI128(operand.U8(1), v0.AsY(), v1.AsX()) }, "v0", "v1", 0, ""},
+		{func() { ctx.VPMOVDW(v0, v1.AsY()) }, "v0", "v1", 0, ""},
+		{func() { ctx.VMOVD(g0.As32(), v0.AsX()) }, "g0", "v0", 0, ""},
+		{func() { ctx.VMOVD(v0.AsX(), m) }, "g0 v0", "", 4, "w"},
+		{func() { ctx.VMOVQ(v0.AsX(), g0) }, "v0", "g0", 0, ""},
 		{func() { ctx.KMOVB(m, k0) }, "g0", "k0", 1, "r"},
 		{func() { ctx.KMOVB(g0.As32(), k0) }, "g0", "k0", 0, ""},
 		{func() { ctx.KUNPCKBW(k0, k1, k1) }, "k0 k1", "k1", 0, ""},
@@ -123,7 +149,7 @@ func instruction(t *testing.T, write func(), ctx *build.Context) *ir.Instruction
 // TestUnknown: what package x86 does not know is an error.
 func TestUnknown(t *testing.T) {
 	ctx := build.NewContext()
-	for _, write := range []func(){ctx.CPUID, ctx.RDTSCP, func() { ctx.VPADDD(reg.Z0, reg.Z1, reg.Z2) }} {
+	for _, write := range []func(){ctx.CPUID, ctx.RDTSCP, func() { ctx.VPADDB(reg.Z0, reg.Z1, reg.Z2) }} {
 		in := instruction(t, write, ctx)
 		if _, err := Of(in); err == nil || !strings.Contains(err.Error(), in.Opcode) {
 			t.Errorf("%s: error %v", in.Opcode, err)

@@ -59,7 +59,7 @@ func decodeOne(code []byte, offset int) (in Inst, err error) {
 	if f == nil {
 		return in, fmt.Errorf("no known instruction")
 	}
-	in = Inst{Offset: offset, Op: f.op, Mask: K0 + Reg(d.mask), Zero: d.zero, Size: d.size(f), Elem: 4 + 4*d.w}
+	in = Inst{Offset: offset, Op: f.op, Mask: K0 + Reg(d.mask), Zero: d.zero, Size: d.size(f), Elem: f.op.elem()}
 	if f.cond {
 		in.Cond = Cond(d.key.opcode & 15)
 		if conds[in.Cond].reads == 0 {
@@ -193,7 +193,7 @@ func (d *decoder) escape() {
 // form finds the row of the table.
 func (d *decoder) form() *form {
 	for _, f := range forms[d.key] {
-		if f.w >= 0 && f.w != d.w || f.l0 && d.l != 0 || f.l1 && d.l == 0 {
+		if f.w >= 0 && f.w != d.w || f.lengths>>d.l&1 == 0 {
 			continue
 		}
 		if f.digit >= 0 && (d.pos >= len(d.code) || d.code[d.pos]>>3&7 != byte(f.digit)) {
@@ -275,20 +275,11 @@ func (d *decoder) arg(in *Inst, a argForm) Arg {
 	if a.place == 'r' {
 		d.err = fmt.Errorf("memory where only a register is known")
 	}
-	mem := Mem{Bytes: in.Size, Broadcast: d.bcast}
-	switch {
-	case d.bcast:
-		if a.place != 'B' {
-			d.err = fmt.Errorf("a broadcast of an operand that cannot be one")
-		}
-		mem.Bytes = in.Elem
-	case a.place == 's':
-		mem.Bytes = 8
-	case a.kind == 'e':
-		mem.Bytes = 1
-	case a.kind == 'h':
-		mem.Bytes = 2
+	if d.bcast && a.place != 'B' {
+		d.err = fmt.Errorf("a broadcast of an operand that cannot be one")
 	}
+	mem := Mem{Broadcast: d.bcast}
+	mem.Bytes = in.memoryBytes(&mem)
 	d.address(&mem)
 	return Arg{Kind: Memory, Mem: mem}
 }
@@ -376,6 +367,8 @@ func (d *decoder) check(in *Inst, f *form) error {
 		return fmt.Errorf("zeroing of memory")
 	case in.Mask != K0 && in.Zero && in.Args[0].Reg.IsMask():
 		return fmt.Errorf("zeroing of a mask")
+	case in.Mask != K0 && (f.op == VMOVD || f.op == VMOVQ):
+		return fmt.Errorf("a mask of an instruction that has none")
 	}
 	return nil
 }

@@ -124,6 +124,7 @@ func forms() (lines []string) {
 	add("NOPL AX")
 	add("VZEROUPPER")
 	lines = append(lines, vectorForms()...)
+	lines = append(lines, shortForms()...)
 	// The assembler keeps account of pushes: they come in pairs, last.
 	add("PUSHQ R12")
 	add("POPQ R12")

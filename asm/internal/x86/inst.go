@@ -11,7 +11,7 @@ type Inst struct {
 	Len    int // in bytes
 	Op     Op
 	Cond   Cond // of J, CMOV and SET
-	Size   int  // bytes of the destination: 1 to 8, or the vector's 16, 32 or 64
+	Size   int  // bytes of the destination, 1 to 8, or of the longest vector, 16, 32 or 64
 	Elem   int  // bytes of an element that a mask bit stands for
 	Mask   Reg  // K0 if there is none
 	Zero   bool // elements that are masked off become zero, not left as they are
@@ -86,7 +86,7 @@ func (in *Inst) setEffects() {
 	}
 	if in.Mask != K0 {
 		in.Reads |= SetOf(in.Mask)
-		if dst := in.Args[0]; !in.Zero && dst.Kind == Register && dst.Reg.IsVector() {
+		if dst := in.Args[0]; !in.Zero && !in.Op.Blends() && dst.Kind == Register && dst.Reg.IsVector() {
 			in.Reads |= SetOf(dst.Reg)
 		}
 	}
@@ -127,8 +127,10 @@ func (in *Inst) constant() bool {
 	switch in.Op {
 	case XOR, SUB:
 		return same(0, 1)
-	case VPXOR, VPXORD, VPXORQ, VPSUBQ, VPANDN, VPANDND, VPANDNQ, KXOR, KXNOR, KANDN, ANDN:
+	case VPXOR, VPXORD, VPXORQ, VPSUBW, VPSUBD, VPSUBQ, VPANDN, VPANDND, VPANDNQ, KXOR, KXNOR, KANDN, ANDN:
 		return same(1, 2)
+	case VPCMPEQW, VPCMPEQD, VPCMPGTW, VPCMPGTD: // into a mask, they wait for the operands
+		return same(1, 2) && in.Args[0].Reg.IsVector()
 	case VPTERNLOGD, VPTERNLOGQ:
 		table := uint8(in.Args[3].Imm)
 		return in.Mem() == nil && (table == 0 || table == 0xff)
@@ -166,7 +168,7 @@ func (in *Inst) String() string {
 		if i == 0 && in.Mask != K0 {
 			operands = append(operands, in.Mask.String())
 		}
-		operands = append(operands, in.argString(in.Args[i]))
+		operands = append(operands, in.argString(i))
 	}
 	if in.Op == CMP {
 		operands[0], operands[1] = operands[1], operands[0]
@@ -177,21 +179,18 @@ func (in *Inst) String() string {
 	return b.String()
 }
 
-func (in *Inst) argString(a Arg) string {
-	switch a.Kind {
-	case Immediate:
+func (in *Inst) argString(i int) string {
+	switch a := in.Args[i]; {
+	case a.Kind == Immediate:
 		return fmt.Sprintf("$%d", a.Imm)
-	case Memory:
+	case a.Kind == Memory:
 		return a.Mem.String()
-	}
-	if a.Reg.IsVector() {
-		letter := map[int]string{16: "X", 32: "Y", 64: "Z"}[in.Size]
-		if in.Op == VPBROADCASTQ && a == in.Args[1] {
-			letter = "X"
-		}
+	case a.Reg.IsVector():
+		letter := map[int]string{16: "X", 32: "Y", 64: "Z"}[in.VectorBytes(i)]
 		return fmt.Sprintf("%s%d", letter, a.Reg.Num())
+	default:
+		return a.Reg.String()
 	}
-	return a.Reg.String()
 }
 
 func (m *Mem) String() string {

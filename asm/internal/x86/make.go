@@ -7,8 +7,8 @@ import (
 
 // Make returns an instruction that has not been decoded, but is given as Go's
 // assembler has it: the mnemonic without suffixes, the operands with the
-// destination first, the mask (K0 if there is none), and the bytes of its vector
-// registers (0 if it has none). Operands in memory get their length. Offset, Len and
+// destination first, the mask (K0 if there is none), and the bytes of its longest
+// vector register (0 if it has none). Operands in memory get their length. Offset, Len and
 // Target are zero.
 func Make(name string, mask Reg, zero bool, vector int, args ...Arg) (Inst, error) {
 	m, ok := mnemonics[name]
@@ -34,15 +34,28 @@ func Make(name string, mask Reg, zero bool, vector int, args ...Arg) (Inst, erro
 
 // memoryBytes is the length of an operand in memory.
 func (in *Inst) memoryBytes(m *Mem) int {
-	switch {
+	switch info := &ops[in.Op]; {
+	case m.Broadcast && info.bcst != 0:
+		return info.bcst
 	case m.Broadcast:
 		return in.Elem
-	case in.Op == VPBROADCASTQ:
-		return 8
-	case in.Op == MOVZB:
-		return 1
-	case in.Op == MOVZW:
-		return 2
+	case info.memory != 0:
+		return info.memory
+	}
+	return in.Size
+}
+
+// VectorBytes is the length of operand i, a vector in a register.
+func (in *Inst) VectorBytes(i int) int {
+	if short := ops[in.Op].short; i < len(short) {
+		switch short[i] {
+		case 'x':
+			return 16
+		case 'y':
+			return 32
+		case 'h':
+			return max(16, in.Size/2)
+		}
 	}
 	return in.Size
 }
@@ -100,9 +113,8 @@ func (op Op) Names() (names []string) {
 
 // elem is the bytes of an element that a mask bit stands for.
 func (op Op) elem() int {
-	switch op {
-	case VPANDD, VPANDND, VPORD, VPXORD, VPTERNLOGD:
-		return 4
+	if n := ops[op].elem; n != 0 {
+		return n
 	}
 	return 8
 }

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,13 +19,12 @@ import (
 //	R ModRM.reg   M ModRM.rm, register or memory   V (E)VEX.vvvv   A register AX
 //	O the opcode's low three bits   B like M, or one element for all of a vector
 //
-// of which m and r stand for M where only memory, or only a register, is known,
-// and s for one element in memory or in a vector (SDM: tuple1 scalar).
+// of which m and r stand for M where only memory, or only a register, is known.
 //
 // The width of general operands is that of REX.W or VEX.W; that of vectors is
-// the prefix's, and no prefix named here restricts it but by L0, and L1 (not 128
-// bits).
-var encodings = append(append(arithmetic(), ofMasks()...), []encoding{
+// the prefix's, and no prefix named here restricts it but by L0, L1 (not 128 bits)
+// and L2 (512 bits).
+var encodings = slices.Concat(arithmetic(), ofMasks(), ofShortElements(), []encoding{
 	{"85 /r", TEST, "gM gR"},
 	{"A9 id", TEST, "gA i"},
 	{"F7 /0 id", TEST, "gM i"},
@@ -113,7 +113,7 @@ var encodings = append(append(arithmetic(), ofMasks()...), []encoding{
 	{"VEX.66.0F 73 /6 ub", VPSLLQ, "vV vr i"},
 	{"VEX.66.0F38.W1 45 /r", VPSRLVQ, "vR vV vM"},
 	{"VEX.66.0F38.W1 47 /r", VPSLLVQ, "vR vV vM"},
-	{"VEX.66.0F38.W0 59 /r", VPBROADCASTQ, "vR vs"},
+	{"VEX.66.0F38.W0 59 /r", VPBROADCASTQ, "vR vM"},
 	{"VEX.66.0F3A.W1.L1 00 /r ub", VPERMQ, "vR vM i"},
 	{"VEX.66.0F38.W1 B4 /r", VPMADD52LUQ, "vR vV vM"},
 	{"VEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vM"},
@@ -144,7 +144,7 @@ var encodings = append(append(arithmetic(), ofMasks()...), []encoding{
 	{"EVEX.66.0F3A.W1 25 /r ub", VPTERNLOGQ, "vR vV vB i"},
 	{"EVEX.66.0F38.W1 B4 /r", VPMADD52LUQ, "vR vV vB"},
 	{"EVEX.66.0F38.W1 B5 /r", VPMADD52HUQ, "vR vV vB"},
-	{"EVEX.66.0F38.W1 59 /r", VPBROADCASTQ, "vR vs"},
+	{"EVEX.66.0F38.W1 59 /r", VPBROADCASTQ, "vR vM"},
 	{"EVEX.66.0F38.W1 7C /r", VPBROADCASTQ, "vR gr"},
 	{"EVEX.66.0F38.W1 40 /r", VPMULLQ, "vR vV vB"},
 	{"EVEX.66.0F38.W1 3B /r", VPMINUQ, "vR vV vB"},
@@ -160,7 +160,7 @@ var encodings = append(append(arithmetic(), ofMasks()...), []encoding{
 	{"EVEX.66.0F3A.W1 1F /r ub", VPCMPQ, "kR vV vB i"},
 	{"EVEX.66.0F38.W1 27 /r", VPTESTMQ, "kR vV vB"},
 	{"EVEX.F3.0F38.W1 27 /r", VPTESTNMQ, "kR vV vB"},
-}...)
+})
 
 // arithmetic has the eight operations that are encoded alike: the operation is
 // bits 3 to 5 of the opcode or of ModRM (SDM volume 2, table A-6, group 1).
@@ -221,15 +221,16 @@ type key struct {
 
 // form is a row ready for use.
 type form struct {
-	op    Op
-	args  []argForm
-	w     int  // what the prefix's W must be, or −1
-	l0    bool // the prefix's L must be zero
-	l1    bool // it must not
-	modrm bool
-	digit int // what ModRM.reg must be, or −1
-	imm   string
-	cond  bool // the opcode's low four bits are a condition
+	op   Op
+	args []argForm
+	w    int // what the prefix's W must be, or −1
+	// lengths has a bit for every L that the prefix may have: 1, 2 and 4 for vectors of
+	// 16, 32 and 64 bytes.
+	lengths byte
+	modrm   bool
+	digit   int // what ModRM.reg must be, or −1
+	imm     string
+	cond    bool // the opcode's low four bits are a condition
 }
 
 // argForm is the kind and the place of an operand.
@@ -250,7 +251,7 @@ var forms = func() map[key][]*form {
 
 // parse reads a row. span is the number of opcodes that it stands for.
 func (e encoding) parse() (k key, span int, f *form) {
-	f = &form{op: e.op, w: -1, digit: -1}
+	f = &form{op: e.op, w: -1, lengths: 1 | 2 | 4, digit: -1}
 	span = 1
 	words := strings.Fields(e.code)
 	if _, err := strconv.ParseUint(words[0], 16, 8); (err != nil && !strings.Contains(words[0], "+")) || words[0] == "0F" {
@@ -313,9 +314,11 @@ func (e encoding) prefixPart(part string, k *key, f *form) {
 	case "W0", "W1":
 		f.w = int(part[1] - '0')
 	case "L0":
-		f.l0 = true
+		f.lengths = 1
 	case "L1":
-		f.l1 = true
+		f.lengths = 2 | 4
+	case "L2":
+		f.lengths = 4
 	default:
 		panic(fmt.Sprintf("x86: row %q: what is %q?", e.code, part))
 	}
