@@ -4,6 +4,7 @@
 //
 //	go run ./asm/cmd/generate          write the files
 //	go run ./asm/cmd/generate -check   only say which ones differ; exit status 1 if any
+//	go run ./asm/cmd/generate -only negacyclic/ntt16   those whose paths begin with that
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"residue/asm/adx"
 	"residue/asm/barrett"
@@ -21,18 +23,20 @@ import (
 	"residue/asm/clock"
 	"residue/asm/internal/gofile"
 	"residue/asm/mont"
+	"residue/asm/negacyclic"
 	"residue/asm/pmns"
 )
 
 func files() []gofile.File {
-	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), barrett.Files(), []gofile.File{pmns.ToeplitzFile(), adx.File(), clock.File()})
+	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), barrett.Files(), []gofile.File{pmns.ToeplitzFile(), adx.File(), clock.File(), negacyclic.NTT16AVX512()})
 }
 
 func main() {
 	check := flag.Bool("check", false, "compare with the files that are there; write nothing")
+	only := flag.String("only", "", "the `beginning` of the paths of the files that matter")
 	root := flag.String("root", ".", "root `directory` of the repository")
 	flag.Parse()
-	differ, err := generate(*root, *check)
+	differ, err := generate(*root, *only, *check)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -42,8 +46,11 @@ func main() {
 	}
 }
 
-func generate(root string, check bool) (differ bool, err error) {
+func generate(root, only string, check bool) (differ bool, err error) {
 	for _, f := range files() {
+		if !strings.HasPrefix(f.Dir+"/"+f.Base, only) {
+			continue
+		}
 		texts, err := f.Render()
 		if err != nil {
 			return false, err

@@ -1,0 +1,257 @@
+//go:build amd64 && !purego
+
+package negacyclic
+
+import (
+	"unsafe"
+
+	"residue/internal/cpu"
+	"residue/internal/memory"
+)
+
+func init() { kernelNamed[cpu.AVX512].prime16 = newAVX512Words }
+
+// term16 is a product of a sum, by the addresses of its operands.
+type term16 struct{ x, f *int16 }
+
+// avx512Words are transforms of 16-bit words by AVX-512. asm/negacyclic/ntt16_avx512.go says
+// where words are on the way, and what the table has.
+type avx512Words struct {
+	table []int16
+	wide  bool // q needs the routines that make words small more often
+	terms int
+}
+
+// The order of the layers: a bit of the index for x, y, z and for l4 … l0 at each.
+type places16 struct {
+	layer     int
+	registers [3]int
+	lanes     [5]int
+}
+
+var (
+	placesForward16 = []places16{
+		{7, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}},
+		{6, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}},
+		{5, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}},
+		{4, [3]int{4, 6, 5}, [5]int{7, 3, 2, 1, 0}},
+		{3, [3]int{4, 3, 5}, [5]int{6, 7, 2, 1, 0}},
+		{2, [3]int{4, 3, 2}, [5]int{6, 7, 5, 1, 0}},
+		{1, [3]int{1, 3, 2}, [5]int{6, 7, 5, 4, 0}},
+	}
+	placesBack16 = []places16{
+		{1, [3]int{1, 3, 2}, [5]int{6, 7, 5, 4, 0}},
+		{2, [3]int{4, 3, 2}, [5]int{6, 7, 5, 1, 0}},
+		{3, [3]int{4, 3, 5}, [5]int{6, 7, 2, 1, 0}},
+		{4, [3]int{4, 6, 5}, [5]int{3, 7, 2, 1, 0}},
+		{5, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}},
+		{6, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}},
+	}
+	natural16 = places16{0, [3]int{7, 6, 5}, [5]int{4, 3, 2, 1, 0}}
+)
+
+// index returns which word is in a lane of a vector.
+func (p places16) index(vector, lane int) int {
+	i := 0
+	for b, bit := range p.registers {
+		i |= vector >> (2 - b) & 1 << bit
+	}
+	for b, bit := range p.lanes {
+		i |= lane >> (4 - b) & 1 << bit
+	}
+	return i
+}
+
+// newAVX512Words returns the routines for a ring, or nil if there are none.
+func newAVX512Words(q int64, n, layers int) primeVectors[int16] {
+	if v := avx512WordsFor(q, n, layers); v != nil {
+		return v
+	}
+	return nil
+}
+
+func avx512WordsFor(q int64, n, layers int) *avx512Words {
+	if n != n16 || layers != layers16 {
+		return nil
+	}
+	v, b := &avx512Words{}, newBounds16(q)
+	x := b.forward()
+	if x == 0 || !b.inverse(mostWord16/2, 0, 3) {
+		v.wide = true
+		if x = b.forward(5); x == 0 || !b.inverse(mostWord16/2, 0, 2, 4) {
+			return nil
+		}
+	}
+	// A product of two transforms, of which one was multiplied by γ and the other not.
+	if v.terms = min(b.terms(x), maxTerms16); v.terms < 1 || 2*x*x>>16+1+b.q/2+1 > mostWord16/2 {
+		return nil
+	}
+	t := newTable16(q)
+	t.all(q)
+	t.all(int64(small16(q)))
+	inverse := int64(int32(inverseOdd(uint32(q))))
+	t.vector(func(lane int) int64 { return -inverse * int64(1-lane&1) })
+	t.all(inverse)
+	z := zetas(q, layers16)
+	t.layers(placesForward16, z)
+	unzetas := inverses(z, q)
+	t.layers(placesBack16, unzetas)
+	scale := power((q+1)/2, layers16, q)
+	r := int64(1) << 16 % q
+	for _, c := range []int64{1, unzetas[1]} {
+		t.constant(func(int) int64 { return c * scale % q })
+		t.constant(func(int) int64 { return c * scale % q * r })
+	}
+	g := gammas(q, layers16)
+	gamma := func(p places16, one int64) {
+		for vector := range n16 / 32 {
+			t.constant(func(lane int) int64 {
+				i := p.index(vector, lane)
+				if i&1 == 0 {
+					return one
+				}
+				return int64(g[i>>1]) * one
+			})
+		}
+	}
+	gamma(placesBack16[0], 1)
+	gamma(natural16, r)
+	t.constant(func(int) int64 { return r })
+	v.table = t.words
+	return v
+}
+
+// table16 is a table of vectors that grows.
+type table16 struct {
+	q     int64
+	words []int16 // aligned
+	used  int
+}
+
+func newTable16(q int64) *table16 {
+	const vectors = 137
+	mem := memory.Aligned(8 * vectors)
+	return &table16{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
+}
+
+func (t *table16) vector(word func(lane int) int64) {
+	for lane := range 32 {
+		t.words[t.used+lane] = int16(word(lane))
+	}
+	t.used += 32
+}
+
+func (t *table16) all(word int64) { t.vector(func(int) int64 { return word }) }
+
+// constant adds two vectors for products by z(lane).
+func (t *table16) constant(z func(lane int) int64) {
+	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).w) })
+	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).companion) })
+}
+
+// layers adds the constants of layers: of each pair of vectors, unless they are those of the
+// pair before.
+func (t *table16) layers(places []places16, zetas []int64) {
+	for _, p := range places {
+		bit := 0 // of the vector's number, that the layer is on
+		for b, index := range p.registers {
+			if index == p.layer {
+				bit = 4 >> b
+			}
+		}
+		last := -1
+		for vector := range n16 / 32 {
+			if vector&bit != 0 {
+				continue
+			}
+			zeta := func(lane int) int { return 1<<(7-p.layer) + p.index(vector, lane)>>(p.layer+1) }
+			if p.layer > 4 && zeta(0) == last {
+				continue
+			}
+			last = zeta(0)
+			t.constant(func(lane int) int64 { return zetas[zeta(lane)] })
+		}
+	}
+}
+
+func (v *avx512Words) form() Form { return Montgomery }
+func (v *avx512Words) most() int  { return v.terms }
+
+func (v *avx512Words) forward(z, x []int16) {
+	if v.wide {
+		avx512Forward16Wide(&z[0], &x[0], &v.table[0])
+	} else {
+		avx512Forward16(&z[0], &x[0], &v.table[0])
+	}
+}
+
+func (v *avx512Words) residues(z, x []int16) {
+	if v.wide {
+		avx512Residues16Wide(&z[0], &x[0], &v.table[0])
+	} else {
+		avx512Residues16(&z[0], &x[0], &v.table[0])
+	}
+}
+
+func (v *avx512Words) inverse(z, x []int16) {
+	if v.wide {
+		avx512Inverse16Wide(&z[0], &x[0], &v.table[0])
+	} else {
+		avx512Inverse16(&z[0], &x[0], &v.table[0])
+	}
+}
+
+func (v *avx512Words) factor(f, x []int16) { avx512Factor16(&f[0], &x[0], &v.table[0]) }
+
+func (v *avx512Words) mulScratch() int { return 0 }
+
+func (v *avx512Words) mul(z, x, y, _ []int16) {
+	if v.wide {
+		avx512Mul16Wide(&z[0], &x[0], &y[0], &v.table[0])
+	} else {
+		avx512Mul16(&z[0], &x[0], &y[0], &v.table[0])
+	}
+}
+
+func (v *avx512Words) product(z, x, f []int16, keep int16) {
+	terms := [1]term16{{&x[0], &f[0]}}
+	avx512Sum16(&z[0], &terms[0].x, 1, &v.table[0], int(keep))
+}
+
+// maxTerms16 is how many products a sum has at most. There is room for so many on the stack.
+const maxTerms16 = 16
+
+// terms16 writes the addresses of products.
+func terms16(t *[maxTerms16]term16, x []NTT[int16], f []Factor[int16]) {
+	for j := range x {
+		t[j] = term16{&x[j][0], &f[j][0]}
+	}
+}
+
+func (v *avx512Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16) {
+	var terms [maxTerms16]term16
+	terms16(&terms, x, f)
+	avx512Sum16(&z[0], &terms[0].x, len(x), &v.table[0], int(keep))
+}
+
+func (v *avx512Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
+	var terms [maxTerms16]term16
+	terms16(&terms, x, f)
+	v.rowTerms(z, &terms, len(x))
+}
+
+func (v *avx512Words) rowOf(z, x []int16, f []Factor[int16]) {
+	var terms [maxTerms16]term16
+	for j := range f {
+		terms[j] = term16{&x[n16*j], &f[j][0]}
+	}
+	v.rowTerms(z, &terms, len(f))
+}
+
+func (v *avx512Words) rowTerms(z []int16, terms *[maxTerms16]term16, count int) {
+	if v.wide {
+		avx512Row16Wide(&z[0], &terms[0].x, count, &v.table[0])
+	} else {
+		avx512Row16(&z[0], &terms[0].x, count, &v.table[0])
+	}
+}
