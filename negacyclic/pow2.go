@@ -1,6 +1,10 @@
 package negacyclic
 
-import "fmt"
+import (
+	"fmt"
+
+	"residue/internal/cpu"
+)
 
 // Method is a way to multiply modulo a power of two.
 type Method int
@@ -36,6 +40,7 @@ type PowerOfTwo[W Word] struct {
 	points int
 	mask   W              // q − 1
 	vector toomVectors[W] // nil if the kernel has no routines for this ring
+	name   string         // of the kernel that the routines are of
 }
 
 // NewPowerOfTwo returns the ring with q = 2^k. Words of B bits hold [0, q) for k < B, and
@@ -54,7 +59,7 @@ func NewPowerOfTwoOn[W Word](kernel *Kernel, k, n int, method Method) (*PowerOfT
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
-	r := &PowerOfTwo[W]{n: n, k: k, method: method}
+	r := &PowerOfTwo[W]{n: n, k: k, method: method, name: cpu.Generic}
 	most := int(wordBits[W]()) - 1
 	switch method {
 	case Toom4:
@@ -73,7 +78,9 @@ func NewPowerOfTwoOn[W Word](kernel *Kernel, k, n int, method Method) (*PowerOfT
 	}
 	r.mask = W(uint32(1)<<k - 1)
 	if method == Toom4 {
-		r.vector = toomFor[W](kernel, n)
+		if v := toomFor[W](kernel, n); v != nil {
+			r.vector, r.name = v, kernel.name
+		}
 	}
 	return r, nil
 }
@@ -86,6 +93,10 @@ func (r *PowerOfTwo[W]) K() int { return r.k }
 
 // Method returns the method.
 func (r *PowerOfTwo[W]) Method() Method { return r.method }
+
+// Kernel returns the name of the kernel whose routines compute: the one that the ring was
+// made on, or generic if that has none for this ring.
+func (r *PowerOfTwo[W]) Kernel() string { return r.name }
 
 // EvaluatedLen returns the words of an [Evaluated], and of [Products]. They are for rings of
 // the same kernel: how values lie in memory is its own.

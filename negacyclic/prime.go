@@ -3,6 +3,8 @@ package negacyclic
 import (
 	"fmt"
 	"math/bits"
+
+	"residue/internal/cpu"
 )
 
 // Prime is the ring Z_q[X]/(Xⁿ+1) for a prime q, with number-theoretic transforms.
@@ -23,6 +25,7 @@ type Prime[W Word] struct {
 	kernel transforms[W]
 	whole  multiplier[W]   // nil if the portable code does not have it for this ring
 	vector primeVectors[W] // nil if the kernel has no routines for this ring
+	name   string          // of the kernel that the routines are of
 }
 
 // transforms are what every implementation does for a ring. z and x are n words, and may be
@@ -93,7 +96,7 @@ func NewPrimeOn[W Word](k *Kernel, q int64, n int) (*Prime[W], error) {
 		return nil, err
 	}
 	if v := vectorsFor[W](k, q, n, layers); v != nil {
-		r.kernel, r.vector, r.whole, r.form = v, v, nil, v.form()
+		r.kernel, r.vector, r.whole, r.form, r.name = v, v, nil, v.form(), k.name
 	}
 	return r, nil
 }
@@ -115,7 +118,7 @@ func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 	if most := maxLayers(q, n); layers < 0 || layers > most {
 		return nil, fmt.Errorf("negacyclic: %d layers, want 0 to %d for n = %d and q = %d", layers, most, n, q)
 	}
-	r := &Prime[W]{q: q, n: n, d: n >> layers, layers: layers, form: form}
+	r := &Prime[W]{q: q, n: n, d: n >> layers, layers: layers, form: form, name: cpu.Generic}
 	r.recip = ^uint64(0) / uint64(q)
 	r.terms = int(min((^uint64(0)-uint64(q))/uint64((q-1)*(q-1)), 1<<30))
 	if r.d > 1 {
@@ -166,6 +169,10 @@ func (r *Prime[W]) Layers() int { return r.layers }
 
 // Form returns the form of multiplication.
 func (r *Prime[W]) Form() Form { return r.form }
+
+// Kernel returns the name of the kernel whose routines compute: the one that the ring was
+// made on, or generic if that has none for this ring.
+func (r *Prime[W]) Kernel() string { return r.name }
 
 // FactorLen returns the words of a [Factor]: n for complete transforms, and else 2n.
 func (r *Prime[W]) FactorLen() int {

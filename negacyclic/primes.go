@@ -22,8 +22,18 @@ type ByPrimes struct {
 var crtPrimes = [...]int64{15<<27 + 1, 27<<26 + 1}
 
 // NewByPrimes returns the ring with q = 2^k for sums of at most the given number of products.
-// It has one prime if that suffices.
+// It has one prime if that suffices. It takes the kernel in use, and it is an error if
+// RESIDUE_KERNEL names one that cannot be used.
 func NewByPrimes(k, n, sums int) (*ByPrimes, error) {
+	kernel, err := Default()
+	if err != nil {
+		return nil, err
+	}
+	return NewByPrimesOn(kernel, k, n, sums)
+}
+
+// NewByPrimesOn is NewByPrimes on a kernel.
+func NewByPrimesOn(kernel *Kernel, k, n, sums int) (*ByPrimes, error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
@@ -44,7 +54,7 @@ func NewByPrimes(k, n, sums int) (*ByPrimes, error) {
 		return nil, fmt.Errorf("negacyclic: coefficients of %d bits for k = %d, n = %d and sums of %d, want at most 60", width, k, n, sums)
 	}
 	for _, p := range crtPrimes[:count] {
-		ring, err := NewPrime[int32](p, n)
+		ring, err := NewPrimeOn[int32](kernel, p, n)
 		if err != nil {
 			return nil, err
 		}
@@ -59,6 +69,10 @@ func (r *ByPrimes) N() int { return r.n }
 
 // K returns the k of q = 2^k.
 func (r *ByPrimes) K() int { return r.k }
+
+// Kernel returns the name of the kernel whose routines transform: the one that the ring was
+// made on, or generic if that has none for its primes.
+func (r *ByPrimes) Kernel() string { return r.rings[0].Kernel() }
 
 // Primes returns how many primes there are.
 func (r *ByPrimes) Primes() int { return len(r.rings) }
