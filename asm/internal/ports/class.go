@@ -14,12 +14,21 @@ const (
 	Logic                   // vector addition, bits
 	Shift                   // vector shift, also of two registers
 	Wide                    // vector product of 64 bits
-	Order                   // vector minimum and maximum
-	Shuffle                 // elements of vectors into other places
+	Product                 // vector products of 16 bits, also summed, and of 32 bits to 64
+	ProductLow              // vector product of 32 bits, low half
+	Order                   // vector minimum and maximum of 64 bits
+	OrderShort              // the same of 16 and 32 bits, absolute value, comparison into a vector
+	Unpack                  // elements of vectors into other places within 128 bits, in fixed patterns
+	Lane                    // and in any pattern
+	Align                   // bytes of two vectors moved along within 128 bits
+	Shuffle                 // elements of vectors into other places anywhere
+	Words                   // the same, of 16 bits
+	WordsOfTwo              // the same, of two vectors
+	Truncate                // elements to half their length
 	Compare                 // vectors into a mask
 	Broadcast               // general register to vector
-	MaskIn                  // general register or memory to mask
-	MaskOut                 // mask to general register or to flags
+	MaskIn                  // general register or memory to mask; to vector, without a broadcast
+	MaskOut                 // mask or vector to general register, mask to flags
 	MaskLogic               // mask to mask, bit by bit
 	MaskAdd                 // mask to mask, across bits
 	ALU                     // addition, bits, addresses
@@ -64,33 +73,101 @@ func operation(in *x86.Inst) []Class {
 	switch in.Op {
 	case x86.VPMADD52LUQ, x86.VPMADD52HUQ:
 		return []Class{Madd}
-	case x86.VPXOR, x86.VPXORD, x86.VPXORQ, x86.VPSUBQ:
+	case x86.VPXOR, x86.VPXORD, x86.VPXORQ, x86.VPSUBW, x86.VPSUBD, x86.VPSUBQ:
 		if in.Reads&^in.Addr == 0 && registers {
 			return []Class{Free}
 		}
 		return []Class{Logic}
 	case x86.VPMULLQ:
 		return []Class{Wide}
+	case x86.VPMULLW, x86.VPMULHW, x86.VPMULHUW, x86.VPMULHRSW, x86.VPMULDQ, x86.VPMULUDQ, x86.VPMADDWD, x86.VPDPWSSD:
+		return []Class{Product}
+	case x86.VPMULLD:
+		return []Class{ProductLow}
 	case x86.VPMINUQ, x86.VPMAXUQ:
 		return []Class{Order}
-	case x86.VALIGNQ, x86.VPERMQ, x86.VPERMI2Q, x86.VPERMT2Q:
+	case x86.VPMINSW, x86.VPMINSD, x86.VPMINUW, x86.VPMINUD, x86.VPMAXSW, x86.VPMAXSD, x86.VPMAXUW, x86.VPMAXUD,
+		x86.VPABSW, x86.VPABSD, x86.VPSIGNW, x86.VPSIGND:
+		return []Class{OrderShort}
+	case x86.VPUNPCKLWD, x86.VPUNPCKLDQ, x86.VPUNPCKLQDQ, x86.VPUNPCKHWD, x86.VPUNPCKHDQ, x86.VPUNPCKHQDQ:
+		return []Class{Unpack}
+	case x86.VMOVSLDUP, x86.VMOVSHDUP:
+		switch {
+		case registers:
+			return []Class{Unpack}
+		case in.Mask != x86.K0: // loading duplicates
+			return []Class{Logic}
+		}
+	case x86.VPSHUFB, x86.VPSHUFD, x86.VPSHUFLW, x86.VPSHUFHW, x86.VSHUFPS, x86.VPBLENDW:
+		return []Class{Lane}
+	case x86.VPALIGNR:
+		return []Class{Align}
+	case x86.VALIGND, x86.VALIGNQ, x86.VPERMD, x86.VPERMQ, x86.VPERMI2D, x86.VPERMI2Q, x86.VPERMT2D, x86.VPERMT2Q,
+		x86.VSHUFI32X4, x86.VSHUFI64X2, x86.VPERM2I128, x86.VPACKSSDW, x86.VPACKUSDW:
 		return []Class{Shuffle}
+	case x86.VINSERTI128, x86.VINSERTI32X4, x86.VINSERTI64X2, x86.VINSERTI64X4:
+		if registers {
+			return []Class{Shuffle}
+		}
+		return []Class{Logic} // a blend
+	case x86.VEXTRACTI128, x86.VEXTRACTI32X4, x86.VEXTRACTI64X2, x86.VEXTRACTI64X4:
+		if registers {
+			return []Class{Shuffle}
+		}
+	case x86.VPERMW:
+		return []Class{Words}
+	case x86.VPERMI2W, x86.VPERMT2W:
+		return []Class{WordsOfTwo}
+	case x86.VPMOVDW:
+		return []Class{Truncate}
+	case x86.VPADDW, x86.VPADDD, x86.VPBLENDD, x86.VPBLENDMW, x86.VPBLENDMD, x86.VPBLENDMQ:
+		return []Class{Logic}
 	case x86.VPADDQ, x86.VPAND, x86.VPANDD, x86.VPANDQ, x86.VPANDN, x86.VPANDND, x86.VPANDNQ, x86.VPOR, x86.VPORD, x86.VPORQ, x86.VPTERNLOGD, x86.VPTERNLOGQ:
 		return []Class{Logic}
+	case x86.VPSRLW, x86.VPSRLD, x86.VPSLLW, x86.VPSLLD, x86.VPSRAW, x86.VPSRAD, x86.VPROLD, x86.VPRORD,
+		x86.VPSHLDW, x86.VPSHLDD, x86.VPSHRDW, x86.VPSHRDD:
+		return []Class{Shift}
 	case x86.VPSRLQ, x86.VPSLLQ, x86.VPSRAQ, x86.VPSRLVQ, x86.VPSLLVQ, x86.VPSRAVQ, x86.VPSHLDQ, x86.VPSHRDQ:
 		return []Class{Shift}
+	case x86.VPCMPEQW, x86.VPCMPEQD, x86.VPCMPGTW, x86.VPCMPGTD:
+		greater := in.Op == x86.VPCMPGTW || in.Op == x86.VPCMPGTD
+		switch {
+		case in.Args[0].Reg.IsMask():
+			return []Class{Compare}
+		case greater && in.Reads == 0: // a zero; VPCMPEQ's ones are computed
+			return []Class{Free}
+		}
+		return []Class{OrderShort}
+	case x86.VPCMPW, x86.VPCMPD, x86.VPCMPUW, x86.VPCMPUD:
+		return []Class{Compare}
 	case x86.VPCMPEQQ, x86.VPCMPGTQ, x86.VPCMPQ, x86.VPCMPUQ, x86.VPTESTMQ, x86.VPTESTNMQ:
 		return []Class{Compare}
-	case x86.VMOVDQU, x86.VMOVDQA, x86.VMOVDQU64, x86.VMOVDQA64:
+	case x86.VMOVDQU, x86.VMOVDQA, x86.VMOVDQU8, x86.VMOVDQU16, x86.VMOVDQU32, x86.VMOVDQA32, x86.VMOVDQU64, x86.VMOVDQA64:
 		switch {
 		case in.Mask != x86.K0 && in.Args[0].Kind == x86.Register: // a blend
 			return []Class{Logic}
 		case registers:
 			return []Class{Free}
 		}
-	case x86.VPBROADCASTQ:
-		if registers {
+	case x86.VPBROADCASTW:
+		return []Class{Broadcast}
+	case x86.VPBROADCASTQ, x86.VPBROADCASTD, x86.VBROADCASTI128, x86.VBROADCASTI32X4, x86.VBROADCASTI64X4:
+		switch {
+		case registers:
 			return []Class{Broadcast}
+		case in.Mask != x86.K0: // loading broadcasts
+			return []Class{Logic}
+		}
+	case x86.VMOVD, x86.VMOVQ:
+		from, to := in.Args[1].Reg, in.Args[0].Reg
+		switch {
+		case !registers:
+		case from.IsGeneral():
+			return []Class{MaskIn}
+		case to.IsGeneral():
+			return []Class{MaskOut}
+		default:
+			return []Class{Logic}
 		}
 	case x86.KMOV:
 		from, to := in.Args[1], in.Args[0]

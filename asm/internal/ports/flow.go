@@ -62,7 +62,7 @@ func (f *Flow) Step(in *x86.Inst, fused bool, accesses []Access) {
 			continue
 		}
 		for _, s := range f.model.ports(c, f.wide) {
-			done = max(done, f.core.start(s, ready, true)+f.model.latency[c])
+			done = max(done, f.core.start(s, ready, true)+f.model.latency[c]+f.model.merging(in))
 		}
 	}
 	for _, a := range accesses {

@@ -17,6 +17,7 @@ type Row struct {
 
 	classes []Class
 	slots   int
+	first   *x86.Inst // of those that it counts
 }
 
 // Tally is executed instructions.
@@ -44,7 +45,7 @@ func Count(programs []Counted) *Tally {
 			if !ok {
 				n = len(t.Rows)
 				at[name] = n
-				t.Rows = append(t.Rows, Row{Name: name, classes: Classes(in, fused), slots: slots(in, fused)})
+				t.Rows = append(t.Rows, Row{Name: name, classes: Classes(in, fused), slots: slots(in, fused), first: in})
 			}
 			t.Rows[n].Count += p.Runs[i]
 		}
@@ -119,7 +120,7 @@ func (r Row) Latency(m *Model) (cycles int) {
 	for _, c := range r.classes {
 		cycles += m.latency[c]
 	}
-	return cycles
+	return cycles + m.merging(r.first)
 }
 
 // Sum adds up counts times throughputs, as if one kind of instruction came after the
