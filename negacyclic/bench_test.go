@@ -4,31 +4,58 @@ import (
 	"crypto/mlkem"
 	"math/rand/v2"
 	"testing"
+
+	"residue/internal/cpu"
 )
 
 func benchPrime[W Word](b *testing.B, q int64) {
-	r, err := NewPrime[W](q, 256)
-	if err != nil {
-		b.Fatal(err)
+	for _, k := range Kernels() {
+		r, err := NewPrimeOn[W](k, q, 256)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if r.vector == nil && k.Name() != cpu.Generic {
+			continue
+		}
+		b.Run(k.Name(), func(b *testing.B) { benchRing(b, r) })
 	}
+}
+
+func benchRing[W Word](b *testing.B, r *Prime[W]) {
+	const l = 3
 	rnd := rand.New(rand.NewPCG(1, 1))
-	x, y := polynomial[W](rnd, "random", q, 256), polynomial[W](rnd, "random", q, 256)
-	z, scratch := make(Poly[W], 256), make([]W, r.MulScratch())
-	b.Run("product", func(b *testing.B) {
-		for b.Loop() {
-			r.Mul(z, x, y, scratch)
-		}
-	})
-	b.Run("transform", func(b *testing.B) {
-		for b.Loop() {
-			r.Transform(NTT[W](z), x)
-		}
-	})
-	b.Run("inverse", func(b *testing.B) {
-		for b.Loop() {
-			r.Inverse(z, NTT[W](x))
-		}
-	})
+	random := func() Poly[W] { return polynomial[W](rnd, "random", r.q, r.n) }
+	x, y, z, scratch := random(), random(), random(), make([]W, r.MulScratch())
+	var a []NTT[W]
+	var fs []Factor[W]
+	var s, t []Poly[W]
+	for i := range l * l {
+		a = append(a, NTT[W](random()))
+		fs = append(fs, make(Factor[W], r.FactorLen()))
+		r.Factor(fs[i], a[i])
+	}
+	for range l {
+		s, t = append(s, random()), append(t, random())
+	}
+	vector := make([]W, r.MatVecFactorsScratch(l))
+	for _, op := range []struct {
+		name string
+		f    func()
+	}{
+		{"product", func() { r.Mul(z, x, y, scratch) }},
+		{"transform", func() { r.Transform(NTT[W](z), x) }},
+		{"inverse", func() { r.Inverse(z, NTT[W](x)) }},
+		{"factor", func() { r.Factor(fs[0], a[0]) }},
+		{"product of residues", func() { r.MulNTT(NTT[W](z), a[0], fs[0]) }},
+		{"matrix l=3, factors", func() { r.MatVecFactors(t, fs, s, vector) }},
+		{"matrix l=3, residues", func() { r.MatVec(t, a, fs[:l]) }},
+	} {
+		b.Run(op.name, func(b *testing.B) {
+			for b.Loop() {
+				op.f()
+			}
+		})
+	}
 }
 
 func BenchmarkPrime(b *testing.B) {

@@ -87,7 +87,12 @@ func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
 
 // NewPrimeOn is NewPrime on a kernel.
 func NewPrimeOn[W Word](k *Kernel, q int64, n int) (*Prime[W], error) {
-	form, layers := Fraction, maxLayers(q, n)
+	return newPrimeOn[W](k, q, n, maxLayers(q, n))
+}
+
+// newPrimeOn is NewPrimeOn with a number of layers.
+func newPrimeOn[W Word](k *Kernel, q int64, n, layers int) (*Prime[W], error) {
+	form := Fraction
 	if wordBits[W]() == 16 && pairsFit(q, n, layers) {
 		form = Pairs
 	}

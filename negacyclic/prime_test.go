@@ -31,6 +31,19 @@ func primeRings[W Word](t *testing.T, qs []int64, f func(t *testing.T, r *Prime[
 					name := fmt.Sprintf("%d bits/q=%d/n=%d/%d layers/%v", wordBits[W](), q, n, layers, form)
 					t.Run(name, func(t *testing.T) { f(t, r) })
 				}
+				if layers < most-1 {
+					continue
+				}
+				for _, k := range Kernels() {
+					r, err := newPrimeOn[W](k, q, n, layers)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if r.vector != nil {
+						name := fmt.Sprintf("%d bits/q=%d/n=%d/%d layers/%v", wordBits[W](), q, n, layers, k.Name())
+						t.Run(name, func(t *testing.T) { f(t, r) })
+					}
+				}
 			}
 		}
 	}
@@ -53,7 +66,7 @@ func testPrime[W Word](t *testing.T, r *Prime[W]) {
 	scratch := littered[W](rnd, r.MulScratch())
 	others := []string{"random", "q-1", "any word"}
 	for kind := range kinds {
-		if r.n > 64 && rnd.IntN(4) > 0 {
+		if r.n > 64 && r.vector == nil && rnd.IntN(4) > 0 {
 			continue // the reference takes long
 		}
 		other := others[rnd.IntN(len(others))]
@@ -127,11 +140,21 @@ func testOrder[W Word](t *testing.T, r *Prime[W]) {
 func TestPrimeMatVec(t *testing.T) { eachPrime(t, testPrimeMatVec[int16], testPrimeMatVec[int32]) }
 
 func testPrimeMatVec[W Word](t *testing.T, r *Prime[W]) {
-	if r.n > 128 || r.form != Fraction {
+	if r.vector == nil && (r.n > 128 || r.form != Fraction) {
 		t.Skip("no different from others")
 	}
+	columns := []int{7} // more products than 64 bits hold of 31-bit residues
+	if r.vector != nil {
+		columns = []int{1, 3, r.vector.most(), r.vector.most() + 1}
+	}
+	for _, c := range columns {
+		testPrimeMatVecOf(t, r, c)
+	}
+}
+
+func testPrimeMatVecOf[W Word](t *testing.T, r *Prime[W], columns int) {
 	rnd := rand.New(rand.NewPCG(uint64(r.n), uint64(r.q)))
-	const rows, columns = 2, 7 // more products than 64 bits hold of 31-bit residues
+	const rows = 2
 	var a, s, z []Poly[W]
 	var ah []NTT[W]
 	var sh []Factor[W]
@@ -152,11 +175,13 @@ func testPrimeMatVec[W Word](t *testing.T, r *Prime[W]) {
 	z = []Poly[W]{littered[W](rnd, r.n), littered[W](rnd, r.n)}
 	r.MatVec(z, ah, sh)
 	r.MatVecNTT(zh, ah, sh)
+	var wants []Poly[W]
 	for i := range rows {
 		want := referenceSum(r.q, a[i*columns:(i+1)*columns], s)
 		equal(t, "MatVec", z[i], want)
 		r.Inverse(z[i], zh[i])
 		equal(t, "MatVecNTT", z[i], want)
+		wants = append(wants, want)
 		// The same one by one.
 		r.MulNTT(zh[i], ah[i*columns], sh[0])
 		for j := 1; j < columns; j++ {
@@ -164,6 +189,22 @@ func testPrimeMatVec[W Word](t *testing.T, r *Prime[W]) {
 		}
 		r.Inverse(z[i], zh[i])
 		equal(t, "MulAddNTT", z[i], want)
+	}
+	var af []Factor[W]
+	for i := range ah {
+		af = append(af, littered[W](rnd, r.FactorLen()))
+		r.Factor(af[i], ah[i])
+	}
+	s0 := slices.Clone(s)
+	for j := range s {
+		s0[j] = slices.Clone(s[j])
+	}
+	r.MatVecFactors(z, af, s, littered[W](rnd, r.MatVecFactorsScratch(columns)))
+	for i := range rows {
+		equal(t, "MatVecFactors", z[i], wants[i])
+	}
+	for j := range s {
+		equal(t, "vector afterwards", s[j], s0[j])
 	}
 	r.Add(t0, zh[0], zh[1])
 	for i, v := range t0 {
