@@ -6,13 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/bits"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
-	"time"
 
 	"residue"
 	"residue/batch"
@@ -21,19 +17,11 @@ import (
 
 // expCmd is `residue exp`.
 type expCmd struct {
-	Files []string `arg:"" optional:"" name:"file" help:"Files of rows; - or none is standard input."`
-
 	Base *string `placeholder:"HEX" help:"Base of the rows that have none."`
 	Exp  *string `placeholder:"HEX" help:"Exponent of the rows that have none."`
 	Mod  *string `placeholder:"HEX" help:"Modulus of the rows that have none."`
 
-	Format       string `enum:"auto,json,jsonl,csv" default:"auto" help:"Format of the rows: auto, json or csv."`
-	OutputFormat string `enum:"auto,json,jsonl,csv" default:"auto" help:"Format of the results: auto (the first file's), json or csv."`
-	Output       string `short:"o" placeholder:"FILE" help:"Write the results to FILE, which changes when all are there; - is standard output."`
-	MaxRow       int    `default:"1048576" placeholder:"BYTES" help:"Longest row, in bytes (default ${default})."`
-
-	Quiet      bool `short:"q" help:"No progress and no summary; bad rows are still reported."`
-	NoProgress bool `help:"No progress on a terminal."`
+	rowsFlags `embed:""`
 }
 
 // Help is the long help.
@@ -75,40 +63,58 @@ func (c *expCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	sources, size, err := c.sources(e, shared)
-	if err != nil {
-		return err
-	}
-	out, err := openOutput(c.Output, e.stdout)
-	if err != nil {
-		return err
-	}
-
-	r := &results{begun: time.Now(), out: out, stderr: e.stderr, several: len(sources) > 1}
-	r.format, _ = rowio.ParseFormat(c.OutputFormat)
-	if !c.Quiet && !c.NoProgress && isTerminal(e.stderr) && (c.toFile() || !isTerminal(e.stdout)) {
-		r.progress = newProgress(e.stderr, size)
-	}
-	ctx, stop := interruptible(context.Background())
-	defer stop()
-	p := &pipeline{sources: sources, exp: exp, sink: r, limits: batchLimits(runtime.GOMAXPROCS(0))}
-	err = p.run(ctx)
-	r.progress.end()
-	err = r.close(err)
-	if !c.Quiet {
-		r.summary(kernel.Name())
-	}
-	return err
+	return runRows(e, &c.rowsFlags, rowsRun[*expRow]{
+		open: openPowers(shared), compute: exp.rows, kernel: kernel.Name(),
+		column: "result", write: func(w *rowio.Writer, row *expRow) error { return w.Number(&row.Head, row.z) },
+	})
 }
 
-func (c *expCmd) toFile() bool { return c.Output != "" && c.Output != "-" }
+// expRow is an exponentiation.
+type expRow struct {
+	rowio.Row
+	z *big.Int // nil until it is computed
+}
 
-// interruptible returns a context that ends with Ctrl-C. A second one ends the
-// process.
-func interruptible(parent context.Context) (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+func (r *expRow) head() *rowio.Head { return &r.Head }
+func (r *expRow) done() bool        { return r.z != nil }
+
+// work is the square of the modulus' words for every bit of the exponent.
+func (r *expRow) work() float64 {
+	words := func(x *big.Int) float64 { return float64(x.BitLen()/bits.UintSize + 1) }
+	return words(r.Mod) * words(r.Mod) * float64(r.Exp.BitLen()+1)
+}
+
+// openPowers returns what reads exponentiations.
+func openPowers(shared rowio.Shared) func(io.Reader, rowio.Options) rowReader[*expRow] {
+	return func(r io.Reader, opts rowio.Options) rowReader[*expRow] {
+		return itemReader[rowio.Row, *expRow]{
+			rowio.NewReader(r, opts, shared), func(row rowio.Row) *expRow { return &expRow{Row: row} },
+		}
+	}
+}
+
+// expBatch computes xs[i]^ys[i] mod moduli[i], as [residue.ExpBatchBig] does.
+type expBatch func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error)
+
+// rows computes good rows, and gives those that prove not to be good an error.
+func (exp expBatch) rows(ctx context.Context, rows []*expRow) error {
+	var moduli, xs, ys []*big.Int
+	for _, row := range rows {
+		moduli, xs, ys = append(moduli, row.Mod), append(xs, row.Base), append(ys, row.Exp)
+	}
+	zs, err := exp(ctx, moduli, xs, ys)
+	for i, z := range zs {
+		rows[i].z = z
+	}
+	var bad residue.RowErrors
+	if errors.As(err, &bad) {
+		for _, e := range bad {
+			if !errors.Is(e.Err, context.Canceled) { // that says nothing of the row
+				rows[e.Row].Err = e.Err
+			}
+		}
+	}
+	return err
 }
 
 // shared parses the values for rows that have none, and returns what computes
@@ -162,142 +168,4 @@ func sharedModulus(m *residue.Modulus, n *big.Int) expBatch {
 		}
 		return m.ExpBatchBig(ctx, xs, ys)
 	}
-}
-
-// sources returns the files of rows and their length in bytes, or 0 if that is
-// not known. Files that are not there are found out before any row is computed.
-func (c *expCmd) sources(e *env, shared rowio.Shared) ([]source, int64, error) {
-	if c.MaxRow < 1 {
-		return nil, 0, fmt.Errorf("--max-row %d: want at least 1 byte", c.MaxRow)
-	}
-	format, err := rowio.ParseFormat(c.Format)
-	if err != nil {
-		return nil, 0, err
-	}
-	names := c.Files
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	var list []source
-	var size int64
-	known := true
-	for _, name := range names {
-		src := source{name: name, opts: rowio.Options{File: name, Format: format, MaxRow: c.MaxRow, Shared: shared}}
-		var info os.FileInfo
-		if name == "-" {
-			src.opts.File = "stdin"
-			src.open = func() (io.ReadCloser, error) { return io.NopCloser(e.stdin), nil }
-			if f, ok := e.stdin.(*os.File); ok {
-				info, _ = f.Stat()
-			}
-		} else {
-			if format == rowio.Auto {
-				src.opts.Format = formatOfName(name)
-			}
-			src.open = func() (io.ReadCloser, error) { return os.Open(name) }
-			if info, err = os.Stat(name); err != nil {
-				return nil, 0, err
-			}
-			if info.IsDir() {
-				return nil, 0, fmt.Errorf("%s is a directory", name)
-			}
-		}
-		known = known && info != nil && info.Mode().IsRegular()
-		if known {
-			size += info.Size()
-		}
-		list = append(list, src)
-	}
-	if !known {
-		size = 0
-	}
-	return list, size, nil
-}
-
-func formatOfName(name string) rowio.Format {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".json", ".jsonl", ".ndjson":
-		return rowio.JSON
-	case ".csv":
-		return rowio.CSV
-	}
-	return rowio.Auto
-}
-
-// results is the sink of `residue exp`: records to the output, messages and
-// progress to standard error.
-type results struct {
-	begun    time.Time
-	out      output
-	format   rowio.Format
-	stderr   io.Writer
-	progress *progress
-	several  bool // files, so that an error record has to name its file
-
-	w         *rowio.Writer
-	rows, bad int
-	unflushed struct{ rows, bytes int }
-}
-
-func (r *results) start(input rowio.Format) error {
-	if r.format == rowio.Auto {
-		r.format = input
-	}
-	r.w = rowio.NewWriter(r.out, r.format)
-	return r.w.Header()
-}
-
-func (r *results) row(row *rowio.Row, z *big.Int) error {
-	r.rows++
-	r.unflushed.rows++
-	r.unflushed.bytes += row.Size
-	if row.Err == nil {
-		return r.w.Result(row, z)
-	}
-	r.bad++
-	text := reason(row.Err)
-	fmt.Fprintf(r.progress.messages(r.stderr), "%s:%d: %s\n", row.File, row.Line, text)
-	if r.several {
-		text = row.File + ": " + text
-	}
-	return r.w.Error(row, text)
-}
-
-func (r *results) flush() error {
-	r.progress.add(r.unflushed.rows, r.unflushed.bytes)
-	r.unflushed.rows, r.unflushed.bytes = 0, 0
-	return r.w.Flush()
-}
-
-// close ends the output, and returns what the command ends with, for a pipeline
-// that ended with err.
-func (r *results) close(err error) error {
-	if err == nil {
-		if err := r.out.commit(); err != nil {
-			return err
-		}
-		if r.bad > 0 {
-			return &statusError{status: exitBad}
-		}
-		return nil
-	}
-	if name, keepErr := r.out.abandon(); name != "" && keepErr == nil {
-		err = fmt.Errorf("%w (the results so far are in %s)", err, name)
-	}
-	if errors.Is(err, context.Canceled) {
-		return &statusError{exitInterrupted, fmt.Errorf("interrupted%s",
-			strings.TrimPrefix(err.Error(), context.Canceled.Error()))}
-	}
-	return err
-}
-
-// summary is the command's last line.
-func (r *results) summary(kernel string) {
-	bad := ""
-	if r.bad > 0 {
-		bad = fmt.Sprintf(" (%d bad)", r.bad)
-	}
-	elapsed := time.Since(r.begun)
-	fmt.Fprintf(r.stderr, "%s%s in %.2f s, %s, kernel %s\n",
-		count(int64(r.rows)), bad, elapsed.Seconds(), rate(int64(r.rows), elapsed), kernel)
 }

@@ -5,17 +5,38 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/big"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"residue"
 	"residue/cmd/residue/internal/rowio"
 )
 
-// expBatch computes xs[i]^ys[i] mod moduli[i], as [residue.ExpBatchBig] does.
-type expBatch func(ctx context.Context, moduli, xs, ys []*big.Int) ([]*big.Int, error)
+// item is a row on its way through a pipeline, with its result once it has one.
+type item interface {
+	head() *rowio.Head
+	// work estimates how long a good row takes to compute, in units of its kind.
+	work() float64
+	// done reports whether there is a result.
+	done() bool
+}
+
+// rowReader reads the rows of a file.
+type rowReader[R item] interface {
+	Next() (R, error)
+	Format() rowio.Format
+}
+
+// itemReader makes items of the rows that it reads.
+type itemReader[T any, R item] struct {
+	*rowio.Reader[T]
+	item func(T) R
+}
+
+func (r itemReader[T, R]) Next() (R, error) {
+	row, err := r.Reader.Next()
+	return r.item(row), err
+}
 
 // source is one file of rows.
 type source struct {
@@ -25,11 +46,11 @@ type source struct {
 }
 
 // sink takes finished rows, in order.
-type sink interface {
+type sink[R item] interface {
 	// start comes once, before any row, with the input's format.
 	start(rowio.Format) error
-	// row takes a row whose result is z, or whose Err says why there is none.
-	row(row *rowio.Row, z *big.Int) error
+	// row takes a row that has a result, or whose Err says why there is none.
+	row(R) error
 	// flush comes after the rows of a batch.
 	flush() error
 }
@@ -37,13 +58,16 @@ type sink interface {
 // pipeline reads rows, computes them in batches, and hands the results on in
 // order, all at the same time: while one batch is computed the next is read and
 // the one before is written.
-type pipeline struct {
+type pipeline[R item] struct {
 	sources []source
-	exp     expBatch
-	sink    sink
+	open    func(io.Reader, rowio.Options) rowReader[R]
+	// compute gives good rows their results, or an Err. It returns an error if it did not
+	// come to its end.
+	compute func(ctx context.Context, rows []R) error
+	sink    sink[R]
 	limits  limits // of a batch
 
-	queue   *queue
+	queue   *queue[R]
 	format  atomic.Int64 // of the input, once it is known
 	started bool         // the sink has
 }
@@ -53,17 +77,16 @@ type pipeline struct {
 const inFlight = 2
 
 // job is a batch on its way.
-type job struct {
-	rows    []rowio.Row
-	results []*big.Int // nil for rows with an Err
-	err     error      // why the batch was not computed to its end
-	done    chan struct{}
+type job[R item] struct {
+	rows []R
+	err  error // why the batch was not computed to its end
+	done chan struct{}
 }
 
 // run runs the pipeline to the end of the input or of ctx. What has been computed
 // by then is written, whatever the error.
-func (p *pipeline) run(ctx context.Context) error {
-	p.queue = newQueue(p.limits)
+func (p *pipeline[R]) run(ctx context.Context) error {
+	p.queue = newQueue[R](p.limits)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, p.queue.stop)()
@@ -73,8 +96,8 @@ func (p *pipeline) run(ctx context.Context) error {
 		read <- p.read()
 		p.queue.end()
 	}()
-	jobs := make(chan *job, inFlight)
-	go p.compute(ctx, jobs)
+	jobs := make(chan *job[R], inFlight)
+	go p.start(ctx, jobs)
 
 	if err := p.write(jobs); err != nil {
 		return err
@@ -86,11 +109,11 @@ func (p *pipeline) run(ctx context.Context) error {
 		return err
 	}
 	// Without a row, the output still has what comes before the first.
-	return cmp.Or(p.start(), p.sink.flush())
+	return cmp.Or(p.startSink(), p.sink.flush())
 }
 
-// start starts the sink, once.
-func (p *pipeline) start() error {
+// startSink starts the sink, once.
+func (p *pipeline[R]) startSink() error {
 	if p.started {
 		return nil
 	}
@@ -99,7 +122,7 @@ func (p *pipeline) start() error {
 }
 
 // read puts the rows of all sources into the queue.
-func (p *pipeline) read() error {
+func (p *pipeline[R]) read() error {
 	for _, src := range p.sources {
 		if more, err := p.readSource(src); !more || err != nil {
 			return err
@@ -110,13 +133,13 @@ func (p *pipeline) read() error {
 
 // readSource puts the rows of a source into the queue, and reports whether rows
 // are still wanted.
-func (p *pipeline) readSource(src source) (bool, error) {
+func (p *pipeline[R]) readSource(src source) (bool, error) {
 	f, err := src.open()
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	rows := rowio.NewReader(waitingReader{f, p.queue}, src.opts)
+	rows := p.open(waitingReader{f, p.queue.wait}, src.opts)
 	for {
 		row, err := rows.Next()
 		if p.format.Load() == int64(rowio.Auto) {
@@ -134,35 +157,35 @@ func (p *pipeline) readSource(src source) (bool, error) {
 	}
 }
 
-// waitingReader tells the queue when its reader is waiting for input.
+// waitingReader tells when its reader is waiting for input.
 type waitingReader struct {
 	io.Reader
-	queue *queue
+	wait func(waiting bool)
 }
 
 func (w waitingReader) Read(b []byte) (int, error) {
-	w.queue.wait(true)
-	defer w.queue.wait(false)
+	w.wait(true)
+	defer w.wait(false)
 	return w.Reader.Read(b)
 }
 
-// compute makes jobs of the batches in the queue, and sends them in order, each
-// as soon as it is started.
-func (p *pipeline) compute(ctx context.Context, jobs chan<- *job) {
+// start makes jobs of the batches in the queue, and sends them in order, each as soon
+// as it is started.
+func (p *pipeline[R]) start(ctx context.Context, jobs chan<- *job[R]) {
 	defer close(jobs)
 	slots := make(chan struct{}, inFlight)
 	for {
 		// A batch is taken when it can be started, so that it has gathered as
 		// many rows as it could.
-		slots <- struct{}{} // never waits for long: exp ends with ctx
+		slots <- struct{}{} // never waits for long: compute ends with ctx
 		rows := p.queue.take()
 		if rows == nil {
 			return
 		}
-		j := &job{rows: rows, done: make(chan struct{})}
+		j := &job[R]{rows: rows, done: make(chan struct{})}
 		go func() {
 			begun := time.Now()
-			done := j.compute(ctx, p.exp)
+			done := j.compute(ctx, p.compute)
 			p.queue.tune(done, time.Since(begun))
 			close(j.done)
 			<-slots
@@ -175,57 +198,45 @@ func (p *pipeline) compute(ctx context.Context, jobs chan<- *job) {
 	}
 }
 
-// compute fills in the results of the rows that are good, and the errors of those
-// that prove not to be. It returns how much work that was.
-func (j *job) compute(ctx context.Context, exp expBatch) (done float64) {
-	var moduli, xs, ys []*big.Int
-	var good []int
-	for i := range j.rows {
-		if row := &j.rows[i]; row.Err == nil {
-			moduli, xs, ys = append(moduli, row.Mod), append(xs, row.Base), append(ys, row.Exp)
-			good = append(good, i)
-			done += work(row)
+// compute computes the rows that are good. It returns how much work that was.
+func (j *job[R]) compute(ctx context.Context, compute func(context.Context, []R) error) (work float64) {
+	var good []R
+	for _, row := range j.rows {
+		if row.head().Err == nil {
+			good = append(good, row)
+			work += row.work()
 		}
 	}
-	j.results = make([]*big.Int, len(j.rows))
 	if len(good) == 0 {
 		return 0
 	}
-	zs, err := exp(ctx, moduli, xs, ys)
-	for k, z := range zs {
-		j.results[good[k]] = z
-	}
-	var bad residue.RowErrors
-	if errors.As(err, &bad) {
-		for _, e := range bad {
-			if !errors.Is(e.Err, context.Canceled) { // that says nothing of the row
-				j.rows[good[e.Row]].Err = e.Err
-			}
-		}
-	}
-	for _, i := range good {
-		if j.results[i] == nil && j.rows[i].Err == nil {
+	err := compute(ctx, good)
+	for _, row := range good {
+		if !finished(row) {
 			j.err = cmp.Or(ctx.Err(), err, errNoResult)
 			break
 		}
 	}
-	return done
+	return work
 }
+
+// finished reports whether a row has a result or an error.
+func finished(row item) bool { return row.done() || row.head().Err != nil }
 
 var errNoResult = errors.New("a row has neither a result nor an error; please report this")
 
 // write hands finished jobs to the sink, up to the first row that was not computed.
-func (p *pipeline) write(jobs <-chan *job) error {
+func (p *pipeline[R]) write(jobs <-chan *job[R]) error {
 	for j := range jobs {
 		<-j.done
-		if err := p.start(); err != nil {
+		if err := p.startSink(); err != nil {
 			return err
 		}
-		for i := range j.rows {
-			if j.results[i] == nil && j.rows[i].Err == nil {
+		for _, row := range j.rows {
+			if !finished(row) {
 				break
 			}
-			if err := p.sink.row(&j.rows[i], j.results[i]); err != nil {
+			if err := p.sink.row(row); err != nil {
 				return err
 			}
 		}
@@ -245,7 +256,7 @@ func reason(err error) string {
 	text := err.Error()
 	for {
 		trimmed := text
-		for _, prefix := range []string{"residue: ", "batch: ", "mont: ", "barrett: "} {
+		for _, prefix := range []string{"residue: ", "batch: ", "mont: ", "barrett: ", "negacyclic: "} {
 			trimmed = strings.TrimPrefix(trimmed, prefix)
 		}
 		if trimmed == text {

@@ -39,12 +39,12 @@ func (r *recorder) start(f rowio.Format) error {
 	return nil
 }
 
-func (r *recorder) row(row *rowio.Row, z *big.Int) error {
+func (r *recorder) row(row *expRow) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	rec := record{line: row.Line, err: row.Err}
-	if z != nil {
-		rec.result = z.Text(16)
+	if row.z != nil {
+		rec.result = row.z.Text(16)
 	}
 	r.records = append(r.records, rec)
 	return r.fail
@@ -57,9 +57,12 @@ func (r *recorder) flush() error {
 	return nil
 }
 
-// textSource is a source of the rows in r.
-func textSource(r io.Reader) source {
-	return source{name: "test", open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+// powers is a pipeline of the exponentiations in r.
+func powers(r io.Reader, exp expBatch, sink sink[*expRow], l limits) *pipeline[*expRow] {
+	src := source{name: "test", open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+	return &pipeline[*expRow]{
+		sources: []source{src}, open: openPowers(rowio.Shared{}), compute: exp.rows, sink: sink, limits: l,
+	}
 }
 
 var errOdd = errors.New("odd exponent")
@@ -106,15 +109,11 @@ func TestRowsInRowsOut(t *testing.T) {
 			text.WriteByte('\n')
 		}
 		sink := &recorder{}
-		p := &pipeline{
-			sources: []source{textSource(strings.NewReader(text.String()))},
-			exp:     slowExp, sink: sink,
-			limits: limits{
-				rows:  rapid.IntRange(1, 8).Draw(t, "rows"),
-				bytes: rapid.IntRange(1, 500).Draw(t, "bytes"),
-				work:  rapid.Float64Range(1, 50).Draw(t, "work"),
-			},
-		}
+		p := powers(strings.NewReader(text.String()), slowExp, sink, limits{
+			rows:  rapid.IntRange(1, 8).Draw(t, "rows"),
+			bytes: rapid.IntRange(1, 500).Draw(t, "bytes"),
+			work:  rapid.Float64Range(1, 50).Draw(t, "work"),
+		})
 		if err := p.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +135,7 @@ func TestRowsInRowsOut(t *testing.T) {
 func TestCoprocess(t *testing.T) {
 	in, ask := io.Pipe()
 	sink := &recorder{flushed: make(chan int)}
-	p := &pipeline{sources: []source{textSource(in)}, exp: slowExp, sink: sink, limits: batchLimits(2)}
+	p := powers(in, slowExp, sink, batchLimits(2))
 	done := make(chan error)
 	go func() { done <- p.run(t.Context()) }()
 	for i := range 5 {
@@ -173,7 +172,7 @@ func TestInterruptedPipeline(t *testing.T) {
 		<-ctx.Done()
 		return make([]*big.Int, len(xs)), residue.RowErrors{{Row: 0, Err: fmt.Errorf("stopped: %w", ctx.Err())}}
 	}
-	p := &pipeline{sources: []source{textSource(in)}, exp: exp, sink: sink, limits: batchLimits(2)}
+	p := powers(in, exp, sink, batchLimits(2))
 	done := make(chan error)
 	go func() { done <- p.run(ctx) }()
 	fmt.Fprintln(ask, `{"base":"1","exp":"4","mod":"ff"}`)
@@ -204,8 +203,7 @@ func TestPartialBatch(t *testing.T) {
 	}
 	row := `{"base":"2","exp":"4","mod":"ff"}` + "\n"
 	sink := &recorder{}
-	in := textSource(strings.NewReader(strings.Repeat(row, 4)))
-	p := &pipeline{sources: []source{in}, exp: exp, sink: sink, limits: limits{rows: 4, bytes: 1e6, work: 1e9}}
+	p := powers(strings.NewReader(strings.Repeat(row, 4)), exp, sink, limits{rows: 4, bytes: 1e6, work: 1e9})
 	// The reader is at the end of its input, so that the four rows are a batch.
 	if err := p.run(t.Context()); !errors.Is(err, stop) {
 		t.Errorf("run ended with %v", err)
@@ -223,7 +221,7 @@ func TestSinkFails(t *testing.T) {
 	in, ask := io.Pipe()
 	defer ask.Close()
 	go fmt.Fprintln(ask, `{"base":"2","exp":"4","mod":"ff"}`)
-	p := &pipeline{sources: []source{textSource(in)}, exp: slowExp, sink: &recorder{fail: full}, limits: batchLimits(2)}
+	p := powers(in, slowExp, &recorder{fail: full}, batchLimits(2))
 	if err := p.run(t.Context()); !errors.Is(err, full) {
 		t.Errorf("run ended with %v", err)
 	}
@@ -231,7 +229,7 @@ func TestSinkFails(t *testing.T) {
 
 // TestBatches checks where batches end.
 func TestBatches(t *testing.T) {
-	row := rowio.Row{Size: 10, Base: big.NewInt(2), Exp: big.NewInt(1), Mod: big.NewInt(5)} // work 2
+	row := &expRow{Row: rowio.Row{Head: rowio.Head{Size: 10}, Base: big.NewInt(2), Exp: big.NewInt(1), Mod: big.NewInt(5)}} // work 2
 	for _, tt := range []struct {
 		limits limits
 		want   int
@@ -241,7 +239,7 @@ func TestBatches(t *testing.T) {
 		{limits{rows: 100, bytes: 1000, work: 10}, 5},
 		{limits{rows: 100, bytes: 1000, work: 10, least: 7}, 7},
 	} {
-		q := newQueue(tt.limits)
+		q := newQueue[*expRow](tt.limits)
 		go func() {
 			for range 20 {
 				q.put(row)
@@ -261,9 +259,9 @@ func TestBatches(t *testing.T) {
 // TestTune checks that a batch that was full, and no longer is with new limits,
 // keeps neither side waiting.
 func TestTune(t *testing.T) {
-	row := rowio.Row{Size: 10, Base: big.NewInt(2), Exp: big.NewInt(1), Mod: big.NewInt(5)} // work 2
+	row := &expRow{Row: rowio.Row{Head: rowio.Head{Size: 10}, Base: big.NewInt(2), Exp: big.NewInt(1), Mod: big.NewInt(5)}} // work 2
 	for _, took := range []time.Duration{time.Microsecond, time.Hour} {
-		q := newQueue(limits{rows: 100, bytes: 10000, work: 6})
+		q := newQueue[*expRow](limits{rows: 100, bytes: 10000, work: 6})
 		go func() {
 			for range 50 {
 				q.put(row)

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"math/big"
-	"math/bits"
 	"sync"
 	"time"
-
-	"residue/cmd/residue/internal/rowio"
 )
 
 // queue holds the rows that have been read and are not being computed yet. One
@@ -16,10 +12,10 @@ import (
 // keeps every core at work. When the reader has to wait for input and there is
 // nothing else to do, the rows that have arrived are a batch, so that a program
 // at the other end of a pipe gets its answers without having to close it.
-type queue struct {
+type queue[R item] struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	rows    []rowio.Row
+	rows    []R
 	bytes   int
 	work    float64
 	limits  limits
@@ -43,14 +39,14 @@ type limits struct {
 const batchTime = 300 * time.Millisecond
 
 // batchLimits bound the memory that rows take by that of a few thousand a core.
-// The work is that of a few hundred rows of 2048 bits, until tune knows better.
+// The work is that of a few hundred exponentiations of 2048 bits, until tune knows better.
 func batchLimits(cores int) limits {
 	const lanes = 8
 	return limits{rows: 2048 * cores, bytes: cores << 21, work: 4e8, least: 2 * lanes * cores}
 }
 
 // tune sets the work of a batch from how long it took to do some.
-func (q *queue) tune(done float64, took time.Duration) {
+func (q *queue[R]) tune(done float64, took time.Duration) {
 	if took < batchTime/10 && done < 1e8 {
 		return // too little to tell
 	}
@@ -60,37 +56,29 @@ func (q *queue) tune(done float64, took time.Duration) {
 	q.changed.Broadcast() // for put as well: there may be room now
 }
 
-// work estimates the cost of a row: the square of the modulus' words for every
-// bit of the exponent.
-func work(row *rowio.Row) float64 {
-	if row.Err != nil {
-		return 0
-	}
-	words := func(x *big.Int) float64 { return float64(x.BitLen()/bits.UintSize + 1) }
-	return words(row.Mod) * words(row.Mod) * float64(row.Exp.BitLen()+1)
-}
-
-func newQueue(l limits) *queue {
-	q := &queue{limits: l}
+func newQueue[R item](l limits) *queue[R] {
+	q := &queue[R]{limits: l}
 	q.changed.L = &q.mu
 	return q
 }
 
-func (q *queue) full() bool {
+func (q *queue[R]) full() bool {
 	return len(q.rows) >= q.limits.rows || q.bytes >= q.limits.bytes ||
 		q.work >= q.limits.work && len(q.rows) >= q.limits.least
 }
 
 // put adds a row, when there is room. It reports whether rows are still wanted.
-func (q *queue) put(row rowio.Row) bool {
+func (q *queue[R]) put(row R) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.full() && !q.stopped {
 		q.changed.Wait()
 	}
 	q.rows = append(q.rows, row)
-	q.bytes += row.Size
-	q.work += work(&row)
+	q.bytes += row.head().Size
+	if row.head().Err == nil {
+		q.work += row.work()
+	}
 	if q.full() {
 		q.changed.Broadcast()
 	}
@@ -98,7 +86,7 @@ func (q *queue) put(row rowio.Row) bool {
 }
 
 // wait tells whether the reader is waiting for its input.
-func (q *queue) wait(waiting bool) {
+func (q *queue[R]) wait(waiting bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = waiting
@@ -108,7 +96,7 @@ func (q *queue) wait(waiting bool) {
 }
 
 // end tells that there are no more rows.
-func (q *queue) end() {
+func (q *queue[R]) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.ended = true
@@ -116,7 +104,7 @@ func (q *queue) end() {
 }
 
 // stop makes put and take return at once.
-func (q *queue) stop() {
+func (q *queue[R]) stop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.stopped = true
@@ -124,7 +112,7 @@ func (q *queue) stop() {
 }
 
 // take returns the next batch, or nil when there are no more.
-func (q *queue) take() []rowio.Row {
+func (q *queue[R]) take() []R {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for !q.full() && !q.ended && !q.stopped && (!q.waiting || len(q.rows) == 0) {

@@ -121,7 +121,7 @@ type answer struct {
 
 // readKnown returns the known answers.
 func readKnown() ([]answer, error) {
-	rows := rowio.NewReader(bytes.NewReader(knownRows), rowio.Options{File: "rows.jsonl", Format: rowio.JSON})
+	rows := rowio.NewReader(bytes.NewReader(knownRows), rowio.Options{File: "rows.jsonl", Format: rowio.JSON}, rowio.Shared{})
 	results := json.NewDecoder(bytes.NewReader(knownResults))
 	var known []answer
 	for {

@@ -2,46 +2,51 @@ package rowio
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"slices"
 )
 
-// csvHeader says which column is which field.
-type csvHeader []field
+// csvHeader says what every column is: the index of a field, fieldID or fieldOther.
+type csvHeader []int
 
-// parseHeader reads the header line. Every field must have a column or a shared
-// value, and no field two.
-func parseHeader(line []byte, shared *Shared) (csvHeader, error) {
+// parseHeader reads the header line. Every field must have a column or a value without
+// one, and no field two.
+func parseHeader(line []byte, fields []field, columns string) (csvHeader, error) {
 	cells, err := splitCSV(line, nil)
 	if err != nil {
 		return nil, err
 	}
 	var h csvHeader
-	var has [fieldCount]bool
+	own := 0 // columns that are fields
 	for _, cell := range cells {
-		f := fieldNamed(bytes.ToLower(cell))
-		if f != fieldOther {
-			if has[f] {
-				return nil, fmt.Errorf("the CSV header has two columns %q", fieldNames[f])
-			}
-			has[f] = true
+		name := bytes.ToLower(cell)
+		f := fieldNamed(fields, name)
+		if f != fieldOther && slices.Contains(h, f) {
+			return nil, fmt.Errorf("the CSV header has two columns %q", name)
+		}
+		if f >= 0 {
+			own++
 		}
 		h = append(h, f)
 	}
-	if !has[fieldBase] && !has[fieldExp] && !has[fieldMod] {
-		return nil, errors.New("neither a JSON object nor a CSV header with the columns base, exp and mod")
+	if own == 0 {
+		return nil, fmt.Errorf("neither a JSON object nor a CSV header with the %s", columns)
 	}
-	for f, ok := range []bool{shared.Base != nil, shared.Exp != nil, shared.Mod != nil} {
-		if !has[f] && !ok {
-			return nil, fmt.Errorf("the CSV header has no column %q, and --%[1]s is not given", fieldNames[f])
+	for i, f := range fields {
+		switch {
+		case f.given || slices.Contains(h, i):
+		case f.flag == "":
+			return nil, fmt.Errorf("the CSV header has no column %q", f.name)
+		default:
+			return nil, fmt.Errorf("the CSV header has no column %q, and %s is not given", f.name, f.flag)
 		}
 	}
 	return h, nil
 }
 
 // parseCSV sets row from the cells of a record. An empty cell is no value. As in
-// parseJSON, a row with a bad number still has its id.
-func (row *Row) parseCSV(h csvHeader, cells [][]byte) error {
+// parseJSON, a row with a bad value still has its id.
+func parseCSV[R any](k kind[R], h csvHeader, row *R, cells [][]byte) error {
 	if len(cells) != len(h) {
 		return fmt.Errorf("%d CSV columns, want the header's %d", len(cells), len(h))
 	}
@@ -50,9 +55,9 @@ func (row *Row) parseCSV(h csvHeader, cells [][]byte) error {
 		switch f := h[i]; {
 		case f == fieldOther || len(cell) == 0:
 		case f == fieldID:
-			row.ID = textID(cell)
+			k.head(row).ID = textID(cell)
 		default:
-			if err := row.setNumber(f, cell); err != nil && wrong == nil {
+			if err := k.setText(row, f, cell); err != nil && wrong == nil {
 				wrong = err
 			}
 		}

@@ -11,53 +11,36 @@ import (
 // errTruncated is the error for a line that ends inside its object.
 var errTruncated = errors.New("not JSON: the line ends before its object does")
 
-// parseJSON sets row from an object with the members base, exp, mod and id.
+// parseJSON sets row from an object with the kind's fields and an id as members.
 // Others are skipped; null is the same as no member. The error is the first wrong
-// number's, so that a row with a bad number still has its id, unless the line is
+// value's, so that a row with a bad value still has its id, unless the line is
 // not JSON at all.
-func (row *Row) parseJSON(line []byte) error {
+func parseJSON[R any](k kind[R], fields []field, row *R, line []byte) error {
 	s := jsonScanner{text: line}
 	var wrong error
-	var seen [fieldCount]bool
+	var seen uint // a bit a field, the id's the lowest
 	err := s.object(func(key, value []byte) {
-		f := fieldNamed(key)
-		if f == fieldOther {
+		f := fieldNamed(fields, key)
+		switch {
+		case f == fieldOther:
 			return
+		case f == fieldID:
+			k.head(row).ID = jsonID(value)
+		case value[0] != 'n':
+			if err := k.setJSON(row, f, value); err != nil && wrong == nil {
+				wrong = err
+			}
 		}
-		if err := row.setJSON(f, value); err != nil && wrong == nil {
-			wrong = err
+		bit := uint(1) << (f + 1)
+		if seen&bit != 0 && wrong == nil {
+			wrong = fmt.Errorf("duplicate field %q", key)
 		}
-		if seen[f] && wrong == nil {
-			wrong = fmt.Errorf("duplicate field %q", fieldNames[f])
-		}
-		seen[f] = true
+		seen |= bit
 	})
 	if err != nil {
 		return err
 	}
 	return wrong
-}
-
-// setJSON sets the field from a JSON value.
-func (row *Row) setJSON(f field, value []byte) error {
-	if f == fieldID {
-		row.ID = jsonID(value)
-		return nil
-	}
-	switch value[0] {
-	case '"':
-		text, err := unquote(value)
-		if err != nil {
-			return err
-		}
-		return row.setNumber(f, text)
-	case 'n':
-		return nil
-	case '{', '[', 't', 'f':
-		return fmt.Errorf("%s: want a string of hex digits", fieldNames[f])
-	default:
-		return fmt.Errorf("%s: a JSON number; write it in hex, in quotes", fieldNames[f])
-	}
 }
 
 // jsonScanner walks the members of one JSON object. It finds where values end;

@@ -12,13 +12,14 @@ type Options struct {
 	File   string // the name that rows and errors carry
 	Format Format
 	MaxRow int // longest row in bytes; 0 is DefaultMaxRow
-	Shared Shared
 }
 
 // Reader reads the rows of one file.
-type Reader struct {
+type Reader[R any] struct {
 	lines  *lineReader
 	opts   Options
+	kind   kind[R]
+	fields []field
 	format Format // Auto until the first line has told
 	header csvHeader
 	cells  [][]byte
@@ -26,16 +27,20 @@ type Reader struct {
 	size   int // bytes read since the last row
 }
 
-// NewReader returns a reader of the rows in r.
-func NewReader(r io.Reader, opts Options) *Reader {
+// NewReader returns a reader of the rows in r, of the kind whose shared values are given:
+// a [Shared] for exponentiations, a [SharedProduct] for products.
+func NewReader[R any](r io.Reader, opts Options, shared kind[R]) *Reader[R] {
 	if opts.MaxRow == 0 {
 		opts.MaxRow = DefaultMaxRow
 	}
-	return &Reader{lines: newLineReader(r, opts.MaxRow, readBuffer), opts: opts, format: opts.Format}
+	return &Reader[R]{
+		lines: newLineReader(r, opts.MaxRow, readBuffer), opts: opts,
+		kind: shared, fields: shared.fields(), format: opts.Format,
+	}
 }
 
 // Format returns the format of the rows, which is Auto while nothing has told.
-func (r *Reader) Format() Format { return r.format }
+func (r *Reader[R]) Format() Format { return r.format }
 
 // FileError is what is wrong with a file as a whole, so that no row of it can be
 // read.
@@ -50,45 +55,44 @@ func (e *FileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 // Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
-func (r *Reader) fileError(err error) error {
+func (r *Reader[R]) fileError(err error) error {
 	return &FileError{File: r.opts.File, Line: r.line, Err: err}
 }
 
 // Next returns the next row, which may be one that has an error itself. The error
 // of Next is io.EOF at the end, a *FileError, or the input's; there are no more
 // rows after it.
-func (r *Reader) Next() (Row, error) {
+func (r *Reader[R]) Next() (row R, err error) {
 	for {
 		line, err := r.readLine()
 		var long *longLine
 		switch {
 		case errors.As(err, &long):
 			if r.format == CSV && r.header == nil {
-				return Row{}, r.fileError(err)
+				return row, r.fileError(err)
 			}
-			return r.row(Row{Err: long}), nil
+			return r.finish(row, long), nil
 		case err != nil:
-			return Row{}, err
+			return row, err
 		case len(bytes.TrimSpace(line)) == 0:
 			continue
 		}
 		if r.format == Auto {
 			r.format = detect(line)
 		}
-		if r.format == CSV {
-			if r.header == nil {
-				if r.header, err = parseHeader(line, &r.opts.Shared); err != nil {
-					return Row{}, r.fileError(err)
-				}
-				continue
+		if r.format == CSV && r.header == nil {
+			if r.header, err = parseHeader(line, r.fields, r.kind.columns()); err != nil {
+				return row, r.fileError(err)
 			}
+			continue
 		}
-		return r.parse(line), nil
+		err = r.parse(&row, line)
+		return r.finish(row, err), nil
 	}
 }
 
 // readLine returns the next line, without the byte order mark.
-func (r *Reader) readLine() ([]byte, error) {
+func (r *Reader[R]) readLine() ([]byte, error) {
 	line, size, err := r.lines.next()
 	r.size += size
 	if size > 0 {
@@ -111,26 +115,26 @@ func detect(line []byte) Format {
 	return CSV
 }
 
-// parse returns the row in a line.
-func (r *Reader) parse(line []byte) Row {
-	var row Row
+// parse sets row from a line.
+func (r *Reader[R]) parse(row *R, line []byte) (err error) {
 	if r.format == CSV {
-		r.cells, row.Err = splitCSV(line, r.cells[:0])
-		if row.Err == nil {
-			row.Err = row.parseCSV(r.header, r.cells)
+		r.cells, err = splitCSV(line, r.cells[:0])
+		if err == nil {
+			err = parseCSV(r.kind, r.header, row, r.cells)
 		}
 	} else {
-		row.Err = row.parseJSON(line)
+		err = parseJSON(r.kind, r.fields, row, line)
 	}
-	if row.Err == nil {
-		row.Err = row.complete(&r.opts.Shared)
+	if err == nil {
+		err = r.kind.complete(row)
 	}
-	return r.row(row)
+	return err
 }
 
-// row adds to a row where it is.
-func (r *Reader) row(row Row) Row {
-	row.File, row.Line, row.Size = r.opts.File, r.line, r.size
+// finish adds to a row where it is, and what is wrong with it.
+func (r *Reader[R]) finish(row R, err error) R {
+	h := r.kind.head(&row)
+	h.File, h.Line, h.Size, h.Err = r.opts.File, r.line, r.size, err
 	r.size = 0
 	return row
 }

@@ -1,5 +1,6 @@
-// Package rowio reads the rows of exponentiations that the command works on, and
-// writes their results: JSON lines or CSV, one row a line, numbers in hex.
+// Package rowio reads the rows that the command works on, and writes their results:
+// JSON lines or CSV, one row a line. Rows are exponentiations, with numbers in hex, or
+// products of polynomials, with decimal coefficients.
 //
 // A line that is not a good row is a [Row] with an error, never the end of the
 // input: whatever is wrong with one line, the lines after it are read.
@@ -8,7 +9,6 @@ package rowio
 import (
 	"errors"
 	"fmt"
-	"math/big"
 )
 
 // Format is the layout of the rows in a file.
@@ -34,79 +34,58 @@ func ParseFormat(name string) (Format, error) {
 	return Auto, fmt.Errorf("unknown format %q", name)
 }
 
-// Row is one exponentiation.
-type Row struct {
+// Head is what rows of every kind have.
+type Head struct {
 	File string
 	Line int // in its file, counted from 1
 	ID   ID
-	Base *big.Int
-	Exp  *big.Int
-	Mod  *big.Int
-	Err  error // why the row cannot be computed; the numbers are then unspecified
+	Err  error // why the row cannot be computed; its values are then unspecified
 	Size int   // how many bytes of input the row took, with the blank lines before it
 }
 
-// Shared is the values of fields that a row may leave out; nil where there is
-// none. A row's own value comes first.
-type Shared struct{ Base, Exp, Mod *big.Int }
+// kind is a kind of rows R: the fields that they have beside an id, and the values that
+// a row may leave out because all share them. A row's own value comes first.
+type kind[R any] interface {
+	// fields are in the order in which they are reported missing.
+	fields() []field
+	// columns says which fields a file must have, in messages.
+	columns() string
+	head(row *R) *Head
+	// setText sets a field, by its index, from a CSV cell that is not empty, and setJSON
+	// from a JSON value other than null. Their errors name the field.
+	setText(row *R, f int, cell []byte) error
+	setJSON(row *R, f int, value []byte) error
+	// complete fills in the shared values, and reports the first field that the row
+	// still lacks.
+	complete(row *R) error
+}
 
 // field is a column that has a meaning.
-type field int
+type field struct {
+	name string
+	// flag gives its value to rows that have none; "" if none does. given tells that it is
+	// there, or that there need be no value.
+	flag  string
+	given bool
+}
 
+// What a column can be, beside the index of a field.
 const (
-	fieldBase field = iota
-	fieldExp
-	fieldMod
-	fieldID
-	fieldCount
-	fieldOther field = -1 // a column that is ignored
+	fieldID    = -1
+	fieldOther = -2 // ignored
 )
 
-var fieldNames = [fieldCount]string{"base", "exp", "mod", "id"}
-
-func fieldNamed(name []byte) field {
-	// The switch on a conversion does not allocate.
-	switch string(name) {
-	case "base":
-		return fieldBase
-	case "exp":
-		return fieldExp
-	case "mod":
-		return fieldMod
-	case "id":
+// fieldNamed returns what the column of a name is.
+func fieldNamed(fields []field, name []byte) int {
+	if string(name) == "id" {
 		return fieldID
 	}
+	for i := range fields {
+		if string(name) == fields[i].name { // the conversion does not allocate
+			return i
+		}
+	}
 	return fieldOther
-}
-
-// number returns where row keeps the number of a field other than the id.
-func (row *Row) number(f field) **big.Int {
-	return [...]**big.Int{&row.Base, &row.Exp, &row.Mod}[f]
-}
-
-// setNumber parses the text of a number field.
-func (row *Row) setNumber(f field, text []byte) error {
-	z, err := ParseHex(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", fieldNames[f], err)
-	}
-	*row.number(f) = z
-	return nil
-}
-
-// complete fills in the shared values, and reports the first field that the row
-// still lacks.
-func (row *Row) complete(shared *Shared) error {
-	for f, z := range [...]*big.Int{shared.Base, shared.Exp, shared.Mod} {
-		own := row.number(field(f))
-		if *own == nil {
-			*own = z
-		}
-		if *own == nil {
-			return fmt.Errorf("missing field %q", fieldNames[f])
-		}
-	}
-	return nil
 }
 
 // errUTF16 is the error for a file that starts with UTF-16's byte order mark.
