@@ -12,30 +12,30 @@ import (
 
 // The transforms of 256 words of 16 bits in vectors of 16.
 //
-// The first layer forward is done from memory to memory. It leaves two halves of 128 words,
-// which go through the other layers one after the other, each in eight vectors: a loop, with
-// the constants of a half behind those of the other.
+// A layer is a chain of twelve cycles, of which a core can do eight side by side if it sees
+// them: it looks ahead no more than some hundred instructions. So what is independent stands
+// close together. Words go through registers in four steps, and lie in the memory of the
+// result in between: layer 7 by pairs of vectors; layers 6, 5 and 4 of either half; layers 3, 2
+// and 1 of either half. A half is eight vectors, and a loop does both, with the constants of one
+// behind those of the other.
 //
 // A word's index in its half has seven bits, 6 to 0. Three say in which vector it is, and four
-// in which lane. Layers 6, 5 and 4 are butterflies of whole vectors; then three bits change
-// places with three others, and layers 3, 2 and 1 are butterflies of whole vectors as well:
+// in which lane. For layers 3, 2 and 1 three bits change places with three others, so that all
+// layers are butterflies of whole vectors:
 //
 //	vector   lanes
-//	6 5 4    3 2 1 0
-//	3 5 4    6 2 1 0    the halves of two vectors
+//	6 5 4    3 2 1 0    layers 6, 5, 4
+//	3 5 4    6 2 1 0    the halves of vectors, on their way from memory
 //	3 5 2    6 1 4 0    doublewords
-//	3 1 2    6 5 4 0    quadwords
+//	3 1 2    6 5 4 0    quadwords; layers 3, 2, 1
 //
-// The two of the last steps undo each other the other way round, and change what is to be where
-// the bits were. So the way back to the index's order is
+// The two last steps, on the vectors that differ in bit 1 and in bit 2, lead back:
 //
-//	3 2 5    6 4 1 0    doublewords, of the vectors that differ in bit 1
-//	3 4 5    6 2 1 0    quadwords, of those that differ in bit 2
-//	6 4 5    3 2 1 0    halves
+//	3 2 5    6 4 1 0    doublewords
+//	3 4 5    6 2 1 0    quadwords
+//	6 4 5    3 2 1 0    the halves of vectors, on their way to or from memory
 //
-// Bit 0 stays in the lanes: the two words of a residue are one doubleword. Where words come
-// from memory or go there, halves of vectors are loaded and stored instead of the step of
-// halves, which needs a port that few instructions need.
+// Bit 0 stays in the lanes: the two words of a residue are one doubleword.
 type ntt16AVX2 struct {
 	arithmetic
 	variant variant16
@@ -69,22 +69,23 @@ const terms16AVX2 = 4
 const (
 	avx2Modulus = iota
 	avx2Small
-	avx2Inverse                                // 1/q mod 2^16
-	avx2Turn                                   // what VPSHUFB takes to change the words of doublewords
-	avx2R                                      // R = 2^16
-	avx2Scale    = avx2R + 2                   // 2^−7, and 2^−7·R for what was divided by R
-	avx2Last     = avx2Scale + 2*2             // the same times the constant of layer 7 back
-	avx2First    = avx2Last + 2*2              // of layer 7 forward
-	avx2Gamma    = avx2First + 2               // 1 and ±γ in turn, by the order of the index
-	avx2Halves   = avx2Gamma + 2*2*halfVectors // of each half:
-	avx2Forward  = 0                           // 14 constants of layers 6 to 1
-	avx2Back     = avx2Forward + 2*halfLayers  // 14 of layers 1 to 6
-	avx2Product  = avx2Back + 2*halfLayers     // 1 and ±γ in turn, by the order after layer 1
-	avx2HalfSize = avx2Product + 2*halfVectors // vectors of a half
-	halfVectors  = 8                           // of coefficients of a half
-	halfLayers   = 2 * (halfVectors/2 + 2 + 1) // constants: 1, 2 and 4, twice
-	halfBytes    = halfVectors * lanes.AVX2    // of coefficients of a half
-	lane128      = lanes.AVX2 / 2              // bytes of half a vector
+	avx2Inverse                                       // 1/q mod 2^16
+	avx2Turn                                          // what VPSHUFB takes to change the words of doublewords
+	avx2R                                             // R = 2^16
+	avx2Scale       = avx2R + 2                       // 2^−7, and 2^−7·R for what was divided by R
+	avx2Last        = avx2Scale + 2*2                 // the same times the constant of layer 7 back
+	avx2First       = avx2Last + 2*2                  // of layer 7 forward
+	avx2Gamma       = avx2First + 2                   // 1 and ±γ in turn, by the order of the index
+	avx2Halves      = avx2Gamma + 2*2*halfVectors     // of each half:
+	avx2ForwardHigh = 0                               // 7 constants of layers 6, 5, 4
+	avx2ForwardLow  = avx2ForwardHigh + 2*threeLayers // of layers 3, 2, 1
+	avx2BackLow     = avx2ForwardLow + 2*threeLayers  // of layers 1, 2, 3
+	avx2BackHigh    = avx2BackLow + 2*threeLayers     // of layers 4, 5, 6
+	avx2Product     = avx2BackHigh + 2*threeLayers    // 1 and ±γ in turn, by the order after layer 1
+	avx2HalfSize    = avx2Product + 2*halfVectors     // vectors of a half
+	halfVectors     = 8                               // of coefficients of a half
+	threeLayers     = 1 + 2 + 4                       // constants
+	halfBytes       = halfVectors * lanes.AVX2        // of coefficients of a half
 )
 
 // NTT16AVX2 is the file of the transforms of 16-bit words for AVX2.
@@ -113,7 +114,8 @@ func (n *ntt16AVX2) function(schedules map[string]schedule.Options, name, signat
 	n.SignatureExpr(signature)
 	n.Pragma("noescape")
 	n.Doc(name + " " + doc)
-	n.table, n.half = n.Pointer("table"), n.GP64()
+	n.table, n.half = n.Pointer("table"), n.Pointer("table")
+	n.ADDQ(operand.I32(avx2Halves*lanes.AVX2), n.half)
 	n.q = n.Read(n.At(n.table, avx2Modulus))
 	n.small = n.At(n.table, avx2Small)
 	schedules[name] = schedule.Options{
@@ -127,18 +129,14 @@ func (n *ntt16AVX2) transforms(schedules map[string]schedule.Options) {
 	const unary = "func(z, x, table *int16)"
 
 	n.function(schedules, "Forward16", unary, "sets z to the transform of x in the order of FIPS 203, residues in [0, q).")
-	n.transform(func(r []bounded, z reg.Register) {
+	n.transform(func(r []bounded) {
 		for i, v := range r {
 			r[i].Vec = n.canonical(n.makeSmall(v))
 		}
-		n.writeOrder(r, z)
 	})
 
 	n.function(schedules, "Residues16", unary, "sets z to the transform of x in the order of FIPS 203, words that need not be in [0, q).")
-	n.transform(func(r []bounded, z reg.Register) {
-		n.most = largest(r)
-		n.writeOrder(r, z)
-	})
+	n.transform(func(r []bounded) { n.most = largest(r) })
 
 	n.function(schedules, "Inverse16", unary, "sets z to the polynomial of which x, in the order of FIPS 203, is the transform, in [0, q).")
 	z, x := n.Pointer("z"), n.Pointer("x")
@@ -175,55 +173,88 @@ func (n *ntt16AVX2) constant(base reg.Register, vector int) (w, companion operan
 	return n.At(base, vector), n.At(base, vector+1)
 }
 
-// eachHalf does f for either half, at which the pointers that are given are.
+// eachHalf does f for either half, at which the pointers that are given are, and n.half.
 func (n *ntt16AVX2) eachHalf(label string, f func(), pointers ...reg.Register) {
-	n.MOVQ(n.argument("table"), n.half)
-	n.ADDQ(operand.I32(avx2Halves*lanes.AVX2), n.half)
-	left := n.GP64()
+	left := n.twice(label)
+	f()
+	n.advance(1, pointers)
+	n.again(label, left)
+	n.advance(-2, pointers)
+}
+
+func (n *ntt16AVX2) advance(halves int, pointers []reg.Register) {
+	n.ADDQ(operand.I32(halves*avx2HalfSize*lanes.AVX2), n.half)
+	for _, p := range pointers {
+		n.ADDQ(operand.I32(halves*halfBytes), p)
+	}
+}
+
+// eachOf does f with a pointer p to both polynomials.
+func (n *ntt16AVX2) eachOf(label string, x, y reg.Register, f func(p reg.Register)) {
+	p := n.GP64()
+	n.MOVQ(x, p)
+	left := n.twice(label)
+	f(p)
+	n.MOVQ(y, p)
+	n.again(label, left)
+}
+
+// twice begins a loop that is done twice, and again ends it.
+func (n *ntt16AVX2) twice(label string) (left reg.GPVirtual) {
+	left = n.GP64()
 	n.MOVQ(operand.U32(2), left)
 	n.Label(label)
-	f()
-	n.ADDQ(operand.I32(avx2HalfSize*lanes.AVX2), n.half)
-	for _, p := range pointers {
-		n.ADDQ(operand.I32(halfBytes), p)
-	}
+	return left
+}
+
+func (n *ntt16AVX2) again(label string, left reg.GPVirtual) {
 	n.DECQ(left)
 	n.JNZ(operand.LabelRef(label))
 }
 
-// first does layer 7 forward, of any words, and returns a bound of the result.
-func (n *ntt16AVX2) first(z, x reg.Register) (most []int) {
+func (n *ntt16AVX2) read(m operand.Mem, most []int) bounded { return bounded{n.Read(m), most} }
+
+// first does layer 7 forward, of any words, and returns what is known of either half.
+func (n *ntt16AVX2) first(z, x reg.Register) (half []bounded) {
+	half = make([]bounded, halfVectors)
 	w, companion := n.constant(n.table, avx2First)
-	for i := range halfVectors {
+	for i := range half {
 		lo := n.read(n.At(x, i), n.all(anyWord))
 		hi := n.read(n.At(x, halfVectors+i), n.all(anyWord))
 		lo, hi = n.forward(lo, hi, w, companion)
 		n.Write(lo.Vec, n.At(z, i))
 		n.Write(hi.Vec, n.At(z, halfVectors+i))
-		most = lo.most
+		half[i] = lo
 	}
-	return most
+	return half
 }
 
-func (n *ntt16AVX2) read(m operand.Mem, most []int) bounded { return bounded{n.Read(m), most} }
-
-// readHalf returns the words of a half, in the order of the index.
-func (n *ntt16AVX2) readHalf(x reg.Register, most []int) []bounded {
-	r := make([]bounded, halfVectors)
-	for i := range r {
-		r[i] = n.read(n.At(x, i), most)
-	}
+// high does layers 6, 5 and 4 forward of a half.
+func (n *ntt16AVX2) high(z reg.Register, known []bounded) []bounded {
+	r := n.readHalf(z, known)
+	n.layersForward(r, avx2ForwardHigh)
+	n.writeHalf(r, z)
 	return r
 }
 
-// transform sets z to the transform of x; end writes a half of it.
-func (n *ntt16AVX2) transform(end func(r []bounded, z reg.Register)) {
+// low does layers 3, 2 and 1.
+func (n *ntt16AVX2) low(z reg.Register, known []bounded) []bounded {
+	r := n.readCrosswise(z, known)
+	n.exchange(r)
+	n.layersForward(r, avx2ForwardLow)
+	return r
+}
+
+// transform sets z to the transform of x; end has the vectors of a half, in the order of the index, to be written by writeCrosswise.
+func (n *ntt16AVX2) transform(end func(r []bounded)) {
 	z, x := n.Pointer("z"), n.Pointer("x")
-	most := n.first(z, x)
-	n.eachHalf("half", func() {
-		r := n.readHalf(z, most)
-		n.layersForward(r)
-		end(r, z)
+	known := n.first(z, x)
+	n.eachHalf("high", func() { known = n.high(z, known) }, z)
+	n.eachHalf("low", func() {
+		r := n.low(z, known)
+		end(r)
+		n.exchange(r)
+		n.writeCrosswise(r, z)
 	}, z)
 	n.End()
 }
@@ -235,131 +266,52 @@ var pairsOf = [][][2]int{
 	{{0, 1}, {2, 3}, {4, 5}, {6, 7}},
 }
 
-// layersForward does layers 6 to 1 of a half.
-func (n *ntt16AVX2) layersForward(r []bounded) {
-	constant := avx2Forward
-	layers := func() {
-		for layer, pairs := range pairsOf {
-			for i, p := range pairs {
-				w, companion := n.constant(n.half, constant+i>>(2-layer)*2)
-				r[p[0]], r[p[1]] = n.forward(r[p[0]], r[p[1]], w, companion)
-			}
-			constant += 2 << layer
+// layersForward does three layers of a half, with the constants from one of the half's on.
+func (n *ntt16AVX2) layersForward(r []bounded, constant int) {
+	for layer, pairs := range pairsOf {
+		for i, p := range pairs {
+			w, companion := n.constant(n.half, constant+i>>(2-layer)*2)
+			r[p[0]], r[p[1]] = n.forward(r[p[0]], r[p[1]], w, companion)
 		}
+		constant += 2 << layer
 	}
-	layers()
-	n.exchangeHalves(r)
-	n.exchangeLow(r)
-	layers()
 }
 
-// layersBack does layers 1 to 6 of a half.
-func (n *ntt16AVX2) layersBack(r []bounded) {
-	constant := avx2Back
-	layers := func() {
-		for layer := 2; layer >= 0; layer-- {
-			for i, p := range pairsOf[layer] {
-				w, companion := n.constant(n.half, constant+i>>(2-layer)*2)
-				r[p[0]], r[p[1]] = n.back(r[p[0]], r[p[1]], w, companion)
-			}
-			constant += 2 << layer
+// layersBack does the same three back.
+func (n *ntt16AVX2) layersBack(r []bounded, constant int) {
+	for layer := 2; layer >= 0; layer-- {
+		for i, p := range pairsOf[layer] {
+			w, companion := n.constant(n.half, constant+i>>(2-layer)*2)
+			r[p[0]], r[p[1]] = n.back(r[p[0]], r[p[1]], w, companion)
 		}
-	}
-	layers()
-	n.within(r, n.variant.settled)
-	n.exchangeLow(r)
-	n.exchangeHalves(r)
-	layers()
-}
-
-// exchange replaces the two vectors of pairs by what two instructions make of them.
-func (n *ntt16AVX2) exchange(r []bounded, pairs [][2]int, first, second func(v, w lanes.Vec) lanes.Vec) {
-	for _, p := range pairs {
-		v := []bounded{r[p[0]], r[p[1]]}
-		most := largest(v)
-		r[p[0]], r[p[1]] = bounded{first(v[0].Vec, v[1].Vec), most}, bounded{second(v[0].Vec, v[1].Vec), most}
+		constant += 2 << layer
 	}
 }
 
-func (n *ntt16AVX2) unpack(instruction func(...operand.Op)) func(v, w lanes.Vec) lanes.Vec {
-	return func(v, w lanes.Vec) lanes.Vec { return n.Of(instruction, w, v) }
-}
-
-// exchangeHalves changes the places of the first bit of vectors and the first of lanes.
-func (n *ntt16AVX2) exchangeHalves(r []bounded) {
-	halves := func(imm int) func(v, w lanes.Vec) lanes.Vec {
-		return func(v, w lanes.Vec) lanes.Vec {
-			z := n.Vec()
-			n.VPERM2I128(lanes.Imm(imm), w, v, z)
-			return z
-		}
-	}
-	n.exchange(r, pairsOf[0], halves(0x20), halves(0x31))
-}
-
-// doublewords brings a bit of vectors to the third of lanes, that to the second, and that to
-// the vectors. quadwords changes the places of a bit of vectors and the second of lanes.
-func (n *ntt16AVX2) doublewords(r []bounded, bit int) {
-	n.exchange(r, pairsOf[bit], n.unpack(n.VPUNPCKLDQ), n.unpack(n.VPUNPCKHDQ))
-}
-
-func (n *ntt16AVX2) quadwords(r []bounded, bit int) {
-	n.exchange(r, pairsOf[bit], n.unpack(n.VPUNPCKLQDQ), n.unpack(n.VPUNPCKHQDQ))
-}
-
-// exchangeLow brings bits 2 and 1 of the index to the vectors, from where bits 5 and 4 go to
-// the lanes, and puts vectors in the order of the bits 3, 2 and 1. It is its own reverse.
-func (n *ntt16AVX2) exchangeLow(r []bounded) {
-	n.doublewords(r, 2)
-	n.quadwords(r, 1)
+// exchange brings bits 2 and 1 of the index to the vectors, from where bits 5 and 4 go to the
+// lanes, and puts vectors in the order of the bits 3, 2 and 1. It is its own reverse.
+func (n *ntt16AVX2) exchange(r []bounded) {
+	n.unpack(r, pairsOf[2], n.VPUNPCKLDQ, n.VPUNPCKHDQ)
+	n.unpack(r, pairsOf[1], n.VPUNPCKLQDQ, n.VPUNPCKHQDQ)
 	r[1], r[2], r[5], r[6] = r[2], r[1], r[6], r[5]
 }
 
-// writeOrder writes a half, as layer 1 leaves it, in the order of the index.
-func (n *ntt16AVX2) writeOrder(r []bounded, z reg.Register) {
-	n.exchangeLow(r)
-	for i, v := range r {
-		lo, hi := orderPlaces(z, i)
-		n.VMOVDQU(v.AsX(), lo)
-		n.VEXTRACTI128(lanes.Imm(1), v.Vec, hi)
+// unpack replaces the two vectors of pairs by what two instructions make of them.
+func (n *ntt16AVX2) unpack(r []bounded, pairs [][2]int, low, high func(...operand.Op)) {
+	for _, p := range pairs {
+		v, w := r[p[0]], r[p[1]]
+		most := largest([]bounded{v, w})
+		r[p[0]], r[p[1]] = bounded{n.Of(low, w.Vec, v.Vec), most}, bounded{n.Of(high, w.Vec, v.Vec), most}
 	}
 }
 
-// readOrder is the reverse.
-func (n *ntt16AVX2) readOrder(x reg.Register, most []int) []bounded {
+// readHalf returns the words of a half, of which the vectors are known to have bounds.
+func (n *ntt16AVX2) readHalf(x reg.Register, known []bounded) []bounded {
 	r := make([]bounded, halfVectors)
 	for i := range r {
-		lo, hi := orderPlaces(x, i)
-		v, z := n.Vec(), n.Vec()
-		n.VMOVDQU(lo, v.AsX())
-		n.VINSERTI128(lanes.Imm(1), hi, v, z)
-		r[i] = bounded{z, most}
+		r[i] = n.read(n.At(x, i), known[i].most)
 	}
-	n.exchangeLow(r)
 	return r
-}
-
-// orderPlaces returns where the halves of a vector are, of which bits 3, 5 and 4 are those of
-// its number, and bit 6 is that of the half.
-func orderPlaces(base reg.Register, i int) (lo, hi operand.Mem) {
-	at := operand.Mem{Base: base, Disp: i&3*lanes.AVX2 + i>>2*lane128}
-	return at, at.Offset(4 * lanes.AVX2)
-}
-
-// inverse sets z to the polynomial of x, of which words have a bound and were divided by R so
-// often, and returns to the caller.
-func (n *ntt16AVX2) inverse(z, x reg.Register, most []int, divided int) {
-	to, from := n.GP64(), n.GP64()
-	n.MOVQ(z, to)
-	n.MOVQ(x, from)
-	n.eachHalf("half", func() {
-		r := n.readOrder(from, most)
-		n.layersBack(r)
-		n.writeHalf(r, to)
-		most = largest(r)
-	}, to, from)
-	n.last(z, most, divided)
-	n.End()
 }
 
 func (n *ntt16AVX2) writeHalf(r []bounded, z reg.Register) {
@@ -368,10 +320,73 @@ func (n *ntt16AVX2) writeHalf(r []bounded, z reg.Register) {
 	}
 }
 
-// last does layer 7 back, divides by 2^7, and multiplies by R if that is to be made up for.
-func (n *ntt16AVX2) last(z reg.Register, most []int, divided int) {
+// crosswise is where the two halves of vector i of a half are in memory, if the first bits of
+// vectors and of lanes change places.
+func (n *ntt16AVX2) crosswise(base reg.Register, i int) (lo, hi operand.Mem) {
+	at := n.At(base, i&3)
+	at.Disp += i >> 2 * lanes.AVX2 / 2
+	return at, at.Offset(halfVectors / 2 * lanes.AVX2)
+}
+
+func (n *ntt16AVX2) readCrosswise(x reg.Register, known []bounded) []bounded {
+	r := make([]bounded, halfVectors)
+	for i := range r {
+		lo, hi := n.crosswise(x, i)
+		v, z := n.Vec(), n.Vec()
+		n.VMOVDQU(lo, v.AsX())
+		n.VINSERTI128(lanes.Imm(1), hi, v, z)
+		r[i] = bounded{z, largest([]bounded{known[i&3], known[i&3+4]})}
+	}
+	return r
+}
+
+func (n *ntt16AVX2) writeCrosswise(r []bounded, z reg.Register) {
+	for i, v := range r {
+		lo, hi := n.crosswise(z, i)
+		n.VMOVDQU(v.AsX(), lo)
+		n.VEXTRACTI128(lanes.Imm(1), v.Vec, hi)
+	}
+}
+
+// inverse sets z to the polynomial of x, of which words have a bound and were divided by R so
+// often, and returns to the caller.
+func (n *ntt16AVX2) inverse(z, x reg.Register, most []int, divided int) {
+	known := make([]bounded, halfVectors)
+	for i := range known {
+		known[i].most = most
+	}
+	n.eachHalf("low", func() {
+		r := n.readCrosswise(x, known)
+		n.exchange(r)
+		known = n.lowBack(r, z)
+	}, x, z)
+	n.highBack(z, known, divided)
+	n.End()
+}
+
+// lowBack does layers 1, 2 and 3 back, and writes vectors in the order of bits 3, 5 and 4. Words
+// come from all vectors into all vectors there, so that no bound is to be much larger than others.
+func (n *ntt16AVX2) lowBack(r []bounded, z reg.Register) []bounded {
+	n.layersBack(r, avx2BackLow)
+	n.within(r, n.variant.settled)
+	n.exchange(r)
+	n.writeHalf(r, z)
+	return r
+}
+
+// highBack does layers 4, 5 and 6 of both halves, and then layer 7, with which it divides by 2^7,
+// and multiplies by R if that is to be made up for.
+func (n *ntt16AVX2) highBack(z reg.Register, known []bounded, divided int) {
+	n.eachHalf("highBack", func() {
+		r := n.readCrosswise(z, known)
+		n.layersBack(r, avx2BackHigh)
+		n.writeHalf(r, z)
+		known = r
+	}, z)
 	for i := range halfVectors {
-		x, y := n.addable(n.read(n.At(z, i), most), n.read(n.At(z, halfVectors+i), most))
+		x := n.read(n.At(z, i), known[i].most)
+		y := n.read(n.At(z, halfVectors+i), known[i].most)
+		x, y = n.addable(x, y)
 		w, companion := n.constant(n.table, avx2Scale+2*divided)
 		n.Write(n.canonical(n.times(n.add(x, y), w, companion)), n.At(z, i))
 		w, companion = n.constant(n.table, avx2Last+2*divided)
@@ -410,40 +425,34 @@ func (n *ntt16AVX2) reduced(terms int, x, y []int) []int {
 	})
 }
 
-// multiply multiplies polynomials: a half of the transform of x is multiplied and transformed
-// back at once. No word of x or y is read after one of z has been written, but by the first
+// multiply multiplies polynomials: the transform of y is in scratch, and that of x where the
+// result will be. No word of x or y is read after one of z has been written, but by the first
 // layer of x, which reads what it writes.
 func (n *ntt16AVX2) multiply() {
 	z, x, y, scratch := n.Pointer("z"), n.Pointer("x"), n.Pointer("y"), n.Pointer("scratch")
-	most := n.first(scratch, y)
-	at := n.GP64()
-	n.MOVQ(scratch, at)
-	var most2 []int
-	n.eachHalf("y", func() {
-		r := n.readHalf(at, most)
-		n.layersForward(r)
-		n.writeHalf(r, at)
-		most2 = largest(r)
-	}, at)
+	known := n.first(scratch, y)
 	n.first(z, x)
-	n.MOVQ(scratch, at)
-	to := n.GP64()
-	n.MOVQ(z, to)
-	n.eachHalf("x", func() {
-		r := n.readHalf(to, most)
-		n.layersForward(r)
+	n.eachOf("highs", scratch, z, func(p reg.Register) {
+		n.eachHalf("high", func() { known = n.high(p, known) }, p)
+	})
+	n.eachOf("lows", scratch, z, func(p reg.Register) {
+		n.eachHalf("low", func() {
+			known = n.low(p, known)
+			n.writeHalf(known, p)
+		}, p)
+	})
+	n.eachHalf("products", func() {
+		r := n.readHalf(z, known)
 		for i, v := range r {
-			y := n.read(n.At(at, i), most2)
+			y := n.read(n.At(scratch, i), known[i].most)
 			w, companion := n.constant(n.half, avx2Product+2*i)
 			b := n.times(y, w, companion)
 			c0, c1 := n.Of(n.VPMADDWD, b.Vec, v.Vec), n.Of(n.VPMADDWD, n.turned(y.Vec), v.Vec)
 			r[i] = bounded{n.reduce(c0, c1), n.reduced(1, v.most, largest([]bounded{b, y}))}
 		}
-		n.layersBack(r)
-		n.writeHalf(r, to)
-		most = largest(r)
-	}, at, to)
-	n.last(z, most, 1)
+		known = n.lowBack(r, z)
+	}, scratch, z)
+	n.highBack(z, known, 1)
 	n.End()
 }
 
