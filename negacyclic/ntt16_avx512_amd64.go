@@ -24,6 +24,16 @@ func avx512Inverse16(z *int16, x *int16, table *int16)
 //go:noescape
 func avx512Row16(z *int16, terms **int16, count int, table *int16)
 
+// avx512ThreeResidues16 is Residues16 of three, one behind the other in z.
+//
+//go:noescape
+func avx512ThreeResidues16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
+
+// avx512ThreeRows16 is Row16 of three, for three times as many terms.
+//
+//go:noescape
+func avx512ThreeRows16(z0 *int16, z1 *int16, z2 *int16, terms **int16, count int, table *int16)
+
 // avx512Mul16 sets z to x·y, polynomials, in [0, q).
 //
 //go:noescape
@@ -48,6 +58,16 @@ func avx512Inverse16Wide(z *int16, x *int16, table *int16)
 //
 //go:noescape
 func avx512Row16Wide(z *int16, terms **int16, count int, table *int16)
+
+// avx512ThreeResidues16Wide is Residues16 of three, one behind the other in z.
+//
+//go:noescape
+func avx512ThreeResidues16Wide(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
+
+// avx512ThreeRows16Wide is Row16 of three, for three times as many terms.
+//
+//go:noescape
+func avx512ThreeRows16Wide(z0 *int16, z1 *int16, z2 *int16, terms **int16, count int, table *int16)
 
 // avx512Mul16Wide sets z to x·y, polynomials, in [0, q).
 //

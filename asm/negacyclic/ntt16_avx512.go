@@ -1,6 +1,7 @@
 package negacyclic
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mmcloughlin/avo/build"
@@ -52,6 +53,7 @@ type ntt16 struct {
 	q         lanes.Vec
 	even, odd reg.Register // masks of doublewords
 	oddWords  reg.Register
+	labels    int
 }
 
 // plan16 says before which layers forward, and after which ones back, words are made small, in
@@ -159,10 +161,35 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 
 	n.begin(schedules, "Row16"+p, "func(z *int16, terms **int16, count int, table *int16)", "sets z to the polynomial of the sum of count products, in [0, q).")
 	n.masks()
-	r = n.fromVectors(n.sum())
+	r = fromVectors(n.sum(n.Pointer("terms"), 1))
 	n.fromOrder(r)
 	n.back(r, 0)
 	n.write(r, "z")
+
+	n.begin(schedules, "ThreeResidues16"+p, "func(z, x0, x1, x2, table *int16)", "is Residues16 of three, one behind the other in z.")
+	n.masks()
+	var all []lanes.Vec
+	for i := range 3 {
+		r := n.read(fmt.Sprint("x", i))
+		n.forward(r)
+		n.toOrder(r)
+		all = append(all, toVectors(r)...)
+	}
+	n.write(all, "z")
+
+	n.begin(schedules, "ThreeRows16"+p, "func(z0, z1, z2 *int16, terms **int16, count int, table *int16)", "is Row16 of three, for three times as many terms.")
+	n.masks()
+	terms := n.Pointer("terms")
+	rows := [3][]lanes.Vec{n.sum(terms, 1), n.sum(terms, 1), n.sum(terms, 2)}
+	for i := range rows {
+		rows[i] = fromVectors(rows[i])
+		n.fromOrder(rows[i])
+		n.back(rows[i], 0)
+	}
+	for i, r := range rows {
+		n.WriteAll(r, n.Pointer(fmt.Sprint("z", i)))
+	}
+	n.End()
 
 	n.begin(schedules, "Mul16"+p, "func(z, x, y, table *int16)", "sets z to x·y, polynomials, in [0, q).")
 	n.masks()
@@ -190,7 +217,7 @@ func (n *ntt16) products(schedules map[string]schedule.Options) {
 
 	n.begin(schedules, "Sum16", "func(z *int16, terms **int16, count int, table *int16, keep int)", "sets z to the sum of count products, and of z if keep is −1 and not 0, residues in [0, q).")
 	n.masks()
-	sum := n.sum()
+	sum := n.sum(n.Pointer("terms"), 1)
 	z, keep := n.Pointer("z"), n.Vec()
 	k := n.GP64()
 	n.Load(n.Param("keep"), k)
@@ -218,7 +245,7 @@ func inOrder(register int) int {
 }
 
 // fromVectors returns vectors in the order of FIPS 203 by their x, y, z.
-func (n *ntt16) fromVectors(m []lanes.Vec) []lanes.Vec {
+func fromVectors(m []lanes.Vec) []lanes.Vec {
 	r := make([]lanes.Vec, len(m))
 	for i := range r {
 		r[i] = m[inOrder(i)]
@@ -226,14 +253,17 @@ func (n *ntt16) fromVectors(m []lanes.Vec) []lanes.Vec {
 	return r
 }
 
-func (n *ntt16) readOrder(name string) []lanes.Vec { return n.fromVectors(n.read(name)) }
+func (n *ntt16) readOrder(name string) []lanes.Vec { return fromVectors(n.read(name)) }
 
-func (n *ntt16) writeOrder(r []lanes.Vec, name string) {
+func (n *ntt16) writeOrder(r []lanes.Vec, name string) { n.write(toVectors(r), name) }
+
+// toVectors is the reverse of fromVectors.
+func toVectors(r []lanes.Vec) []lanes.Vec {
 	m := make([]lanes.Vec, len(r))
 	for i, v := range r {
 		m[inOrder(i)] = v
 	}
-	n.write(m, name)
+	return m
 }
 
 // add returns a + b, and sub returns a − b.
@@ -407,30 +437,48 @@ func (n *ntt16) back(r []lanes.Vec, divided int) {
 }
 
 // sum returns the sum of products of residues and factors, reduced, in vectors as they are
-// in memory.
-func (n *ntt16) sum() []lanes.Vec {
-	terms, count := n.Pointer("terms"), n.GP64()
+// in memory. Sums in doublewords need twice as many registers: it makes so many parts of
+// them. terms is moved behind what has been read.
+func (n *ntt16) sum(terms reg.GPVirtual, parts int) []lanes.Vec {
+	count, bytes := n.GP64(), n.GP64()
 	n.Load(n.Param("count"), count)
-	c := make([]lanes.Vec, 2*vectors16)
-	for i := range c {
-		c[i] = n.Vec()
-		n.VPXORD(c[i], c[i], c[i])
-	}
-	x, f := n.GP64(), n.GP64()
-	n.Label("term")
-	n.MOVQ(operand.Mem{Base: terms}, x)
-	n.MOVQ(operand.Mem{Base: terms, Disp: 8}, f)
-	n.ADDQ(lanes.Imm(16), terms)
-	for i := range vectors16 {
-		v := n.Read(n.At(x, i))
-		n.VPDPWSSD(n.At(f, 2*i), v, c[2*i])
-		n.VPDPWSSD(n.At(f, 2*i+1), v, c[2*i+1])
-	}
-	n.DECQ(count)
-	n.JNZ(operand.LabelRef("term"))
-	r := make([]lanes.Vec, vectors16)
-	for i := range r {
-		r[i] = n.reduce(c[2*i], c[2*i+1])
+	n.MOVQ(count, bytes)
+	n.SHLQ(lanes.Imm(4), bytes)
+	n.ADDQ(bytes, terms)
+	var r []lanes.Vec
+	for part := range parts {
+		c := make([]lanes.Vec, 2*vectors16/parts)
+		for i := range c {
+			c[i] = n.Vec()
+			n.VPXORD(c[i], c[i], c[i])
+		}
+		left := n.GP64()
+		n.MOVQ(bytes, left)
+		n.NEGQ(left)
+		x, f := n.GP64(), n.GP64()
+		label := n.label("term")
+		n.Label(label)
+		n.MOVQ(operand.Mem{Base: terms, Index: left, Scale: 1}, x)
+		n.MOVQ(operand.Mem{Base: terms, Index: left, Scale: 1, Disp: 8}, f)
+		var v lanes.Vec
+		for i := range c {
+			k := part*len(c) + i
+			if i%2 == 0 {
+				v = n.Read(n.At(x, k/2))
+			}
+			n.VPDPWSSD(n.At(f, k), v, c[i])
+		}
+		n.ADDQ(lanes.Imm(16), left)
+		n.JNZ(operand.LabelRef(label))
+		for i := 0; i < len(c); i += 2 {
+			r = append(r, n.reduce(c[i], c[i+1]))
+		}
 	}
 	return r
+}
+
+// label returns a name that no other label of the function has.
+func (n *ntt16) label(name string) string {
+	n.labels++
+	return fmt.Sprint(name, n.labels)
 }
