@@ -82,6 +82,17 @@ type primeVectors[W Word] interface {
 	mulScratch() int
 }
 
+// matrices are routines of [primeVectors] for more than one row or column at once, where a
+// kernel has them. Columns are 1 to most().
+type matrices[W Word] interface {
+	// residuesOf is residues for all x, one behind the other in z.
+	residuesOf(z []W, x []Poly[W])
+	// rows is row for every z, with a matrix in x and a vector in f.
+	rows(z []Poly[W], x []NTT[W], f []Factor[W])
+	// rowsOf is rowOf for every z, with a matrix in f.
+	rowsOf(z []Poly[W], x []W, f []Factor[W])
+}
+
 // toomVectors are routines of a kernel for Toom-Cook 4 of one length. Lengths have been
 // checked. How values lie in memory is theirs.
 type toomVectors[W Word] interface {

@@ -218,40 +218,97 @@ func (v *avx512Words) product(z, x, f []int16, keep int16) {
 	avx512Sum16(&z[0], &terms[0].x, 1, &v.table[0], int(keep))
 }
 
-// maxTerms16 is how many products a sum has at most. There is room for so many on the stack.
+// maxTerms16 is how many products a sum has at most. There is room for so many, in each of
+// three rows, on the stack.
 const maxTerms16 = 16
 
-// terms16 writes the addresses of products.
-func terms16(t *[maxTerms16]term16, x []NTT[int16], f []Factor[int16]) {
-	for j := range x {
-		t[j] = term16{&x[j][0], &f[j][0]}
-	}
+// terms16 are the products of up to three rows, one row behind the other.
+type terms16 struct {
+	terms [3 * maxTerms16]term16
+	used  int
+}
+
+func (t *terms16) add(x, f []int16) {
+	t.terms[t.used] = term16{&x[0], &f[0]}
+	t.used++
 }
 
 func (v *avx512Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16) {
-	var terms [maxTerms16]term16
-	terms16(&terms, x, f)
-	avx512Sum16(&z[0], &terms[0].x, len(x), &v.table[0], int(keep))
+	var t terms16
+	for j := range x {
+		t.add(x[j], f[j])
+	}
+	avx512Sum16(&z[0], &t.terms[0].x, t.used, &v.table[0], int(keep))
 }
 
 func (v *avx512Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
-	var terms [maxTerms16]term16
-	terms16(&terms, x, f)
-	v.rowTerms(z, &terms, len(x))
+	var t terms16
+	for j := range x {
+		t.add(x[j], f[j])
+	}
+	v.rowTerms(z, &t)
 }
 
 func (v *avx512Words) rowOf(z, x []int16, f []Factor[int16]) {
-	var terms [maxTerms16]term16
+	var t terms16
 	for j := range f {
-		terms[j] = term16{&x[n16*j], &f[j][0]}
+		t.add(x[n16*j:], f[j])
 	}
-	v.rowTerms(z, &terms, len(f))
+	v.rowTerms(z, &t)
 }
 
-func (v *avx512Words) rowTerms(z []int16, terms *[maxTerms16]term16, count int) {
+func (v *avx512Words) rows(z []Poly[int16], x []NTT[int16], f []Factor[int16]) {
+	for ; len(z) >= 3; z, x = z[3:], x[3*len(f):] {
+		var t terms16
+		for i := range 3 * len(f) {
+			t.add(x[i], f[i%len(f)])
+		}
+		v.threeRows(z, &t)
+	}
+	for i := range z {
+		v.row(z[i], x[i*len(f):(i+1)*len(f)], f)
+	}
+}
+
+func (v *avx512Words) rowsOf(z []Poly[int16], x []int16, f []Factor[int16]) {
+	columns := len(f) / max(1, len(z))
+	for ; len(z) >= 3; z, f = z[3:], f[3*columns:] {
+		var t terms16
+		for i, a := range f[:3*columns] {
+			t.add(x[n16*(i%columns):], a)
+		}
+		v.threeRows(z, &t)
+	}
+	for i := range z {
+		v.rowOf(z[i], x, f[i*columns:(i+1)*columns])
+	}
+}
+
+func (v *avx512Words) residuesOf(z []int16, x []Poly[int16]) {
+	for ; len(x) >= 3; z, x = z[3*n16:], x[3:] {
+		if v.wide {
+			avx512ThreeResidues16Wide(&z[0], &x[0][0], &x[1][0], &x[2][0], &v.table[0])
+		} else {
+			avx512ThreeResidues16(&z[0], &x[0][0], &x[1][0], &x[2][0], &v.table[0])
+		}
+	}
+	for i := range x {
+		v.residues(z[i*n16:], x[i])
+	}
+}
+
+func (v *avx512Words) threeRows(z []Poly[int16], t *terms16) {
 	if v.wide {
-		avx512Row16Wide(&z[0], &terms[0].x, count, &v.table[0])
+		avx512ThreeRows16Wide(&z[0][0], &z[1][0], &z[2][0], &t.terms[0].x, t.used/3, &v.table[0])
 	} else {
-		avx512Row16(&z[0], &terms[0].x, count, &v.table[0])
+		avx512ThreeRows16(&z[0][0], &z[1][0], &z[2][0], &t.terms[0].x, t.used/3, &v.table[0])
+	}
+}
+
+func (v *avx512Words) rowTerms(z []int16, t *terms16) {
+	if v.wide {
+		avx512Row16Wide(&z[0], &t.terms[0].x, t.used, &v.table[0])
+	} else {
+		avx512Row16(&z[0], &t.terms[0].x, t.used, &v.table[0])
 	}
 }

@@ -62,15 +62,23 @@ func (r *Prime[W]) MatVecNTT(z, a []NTT[W], s []Factor[W]) {
 // MatVec sets z to A·s as MatVecNTT does, in coefficients. It transforms back once a row.
 func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 	size("matrix", len(a), len(z)*len(s))
-	for i := range z {
-		x, t := a[i*len(s):(i+1)*len(s)], NTT[W](z[i])
-		if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
-			r.sum(t, x, s)
+	if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
+		for i := range z {
+			t := NTT[W](z[i])
+			r.sum(t, a[i*len(s):(i+1)*len(s)], s)
 			r.kernel.inverse(t, t)
-			continue
 		}
-		r.checkSum(t, x, s)
-		r.vector.row(t, x, s)
+		return
+	}
+	for i := range z {
+		r.checkSum(NTT[W](z[i]), a[i*len(s):(i+1)*len(s)], s)
+	}
+	if m, ok := r.vector.(matrices[W]); ok {
+		m.rows(z, a, s)
+		return
+	}
+	for i := range z {
+		r.vector.row(z[i], a[i*len(s):(i+1)*len(s)], s)
 	}
 }
 
@@ -81,29 +89,42 @@ func (r *Prime[W]) MatVecFactorsScratch(columns int) int { return columns * r.n 
 // transforms into scratch. Nothing in z may overlap the matrix; it may overlap s.
 func (r *Prime[W]) MatVecFactors(z []Poly[W], a []Factor[W], s []Poly[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
-	t := room(scratch, r.MatVecFactorsScratch(len(s)))
-	few := r.vector != nil && len(s) > 0 && len(s) <= r.vector.most()
-	for j, x := range s {
+	for _, x := range s {
 		size("operand", len(x), r.n)
-		if few {
-			r.vector.residues(t[j*r.n:(j+1)*r.n], x)
-		} else {
-			r.kernel.forward(t[j*r.n:(j+1)*r.n], x)
-		}
 	}
+	t := room(scratch, r.MatVecFactorsScratch(len(s)))
 	for i := range z {
 		r.checkResult(NTT[W](z[i]))
-		row := a[i*len(s) : (i+1)*len(s)]
-		for j, f := range row {
-			r.checkPair(NTT[W](z[i]), NTT[W](t[j*r.n:(j+1)*r.n]), f)
+		for j, f := range a[i*len(s) : (i+1)*len(s)] {
+			r.checkPair(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], f)
 		}
-		if few {
-			r.vector.rowOf(z[i], t, row)
-			continue
-		}
+	}
+	if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
+		r.matVecOneByOne(z, a, s, t)
+		return
+	}
+	if m, ok := r.vector.(matrices[W]); ok {
+		m.residuesOf(t, s)
+		m.rowsOf(z, t, a)
+		return
+	}
+	for j, x := range s {
+		r.vector.residues(t[j*r.n:(j+1)*r.n], x)
+	}
+	for i := range z {
+		r.vector.rowOf(z[i], t, a[i*len(s):(i+1)*len(s)])
+	}
+}
+
+// matVecOneByOne is MatVecFactors by one product after the other.
+func (r *Prime[W]) matVecOneByOne(z []Poly[W], a []Factor[W], s []Poly[W], t []W) {
+	for j, x := range s {
+		r.kernel.forward(t[j*r.n:(j+1)*r.n], x)
+	}
+	for i := range z {
 		clear(z[i])
-		for j, f := range row {
-			r.MulAddNTT(NTT[W](z[i]), NTT[W](t[j*r.n:(j+1)*r.n]), f)
+		for j, f := range a[i*len(s) : (i+1)*len(s)] {
+			r.MulAddNTT(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], f)
 		}
 		r.kernel.inverse(z[i], z[i])
 	}

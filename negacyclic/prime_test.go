@@ -145,7 +145,7 @@ func testPrimeMatVec[W Word](t *testing.T, r *Prime[W]) {
 	}
 	columns := []int{7} // more products than 64 bits hold of 31-bit residues
 	if r.vector != nil {
-		columns = []int{1, 3, r.vector.most(), r.vector.most() + 1}
+		columns = []int{1, 4, r.vector.most(), r.vector.most() + 1}
 	}
 	for _, c := range columns {
 		testPrimeMatVecOf(t, r, c)
@@ -154,7 +154,7 @@ func testPrimeMatVec[W Word](t *testing.T, r *Prime[W]) {
 
 func testPrimeMatVecOf[W Word](t *testing.T, r *Prime[W], columns int) {
 	rnd := rand.New(rand.NewPCG(uint64(r.n), uint64(r.q)))
-	const rows = 2
+	const rows = 5
 	var a, s, z []Poly[W]
 	var ah []NTT[W]
 	var sh []Factor[W]
@@ -171,8 +171,10 @@ func testPrimeMatVecOf[W Word](t *testing.T, r *Prime[W], columns int) {
 		r.Transform(t0, s[j])
 		r.Factor(sh[j], t0)
 	}
-	zh := []NTT[W]{littered[W](rnd, r.n), littered[W](rnd, r.n)}
-	z = []Poly[W]{littered[W](rnd, r.n), littered[W](rnd, r.n)}
+	var zh []NTT[W]
+	for range rows {
+		zh, z = append(zh, littered[W](rnd, r.n)), append(z, littered[W](rnd, r.n))
+	}
 	r.MatVec(z, ah, sh)
 	r.MatVecNTT(zh, ah, sh)
 	var wants []Poly[W]
