@@ -1,10 +1,12 @@
-// Residue computes with large numbers modulo large numbers, many at a time:
+// Residue computes with large numbers modulo large numbers, and with polynomials, many at
+// a time:
 //
 //	residue exp rows.jsonl      base^exp mod mod for every row of a file
 //	residue info                this CPU, and the kernels that it can run
 //	residue selftest            known answers through every one of them
 //	residue bench               how fast it is, in core cycles and against math/big
 //	residue pmns new PRIME      parameters for the prime, as a JSON document
+//	residue ring mul rows.jsonl products of polynomials modulo X^n + 1 and q
 //	residue model               methods compared on an abstract processor
 //
 // Every subcommand has its own help: residue exp --help.
@@ -26,13 +28,14 @@ type cli struct {
 	Selftest selftestCmd `cmd:"" help:"Run known answers through every kernel that this CPU can run."`
 	Bench    benchCmd    `cmd:"" help:"Measure what this machine does, in core cycles."`
 	PMNS     pmnsCmd     `cmd:"" name:"pmns" help:"Polynomial modular number systems: parameters for primes."`
+	Ring     ringCmd     `cmd:"" help:"Products of polynomials modulo X^n + 1 and q."`
 	Model    modelCmd    `cmd:"" help:"Compare methods of modular multiplication on an abstract processor."`
 
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-const description = "Arithmetic on large numbers modulo large numbers, many at a time, constant time, " +
-	"at the speed of this CPU's vector units.\n\n" +
+const description = "Arithmetic on large numbers modulo large numbers, and on polynomials, many at a time, " +
+	"constant time, at the speed of this CPU's vector units.\n\n" +
 	"Exit status: 0 all is well; 1 some rows were bad or a test failed; " +
 	"2 the command could not run, or not to its end; 130 it was interrupted."
 
@@ -94,7 +97,9 @@ func run(args []string, e *env) (status int) {
 	)
 	kctx, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(e.stderr, "residue: %v\nTry: residue --help\n", err)
+		if !isBrokenPipe(err) { // of --help
+			fmt.Fprintf(e.stderr, "residue: %v\nTry: residue --help\n", err)
+		}
 		return exitCannotRun
 	}
 	return exitStatus(kctx.Run(), e.stderr)

@@ -110,26 +110,77 @@ func peakMemory(t *testing.T, pid int) int {
 	return must(strconv.Atoi(string(m[1])))(t) * 1024
 }
 
+// TestProductMemory is TestMemory for products of polynomials.
+func TestProductMemory(t *testing.T) {
+	const rows, limit = 20_000, 100 << 20
+	cmd := command(t, "ring", "mul", "-q", "--ring", "ml-kem")
+	in := must(cmd.StdinPipe())(t)
+	out := must(cmd.StdoutPipe())(t)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		a, one := "["+strings.Repeat("3328,", 255)+"1]", "[1"+strings.Repeat(",0", 255)+"]"
+		w := bufio.NewWriter(in)
+		for range rows {
+			fmt.Fprintf(w, `{"a":%s,"b":%s}`+"\n", a, one)
+		}
+		w.Flush()
+	}()
+	results := bufio.NewScanner(out)
+	want := `{"c":[` + strings.Repeat("3328,", 255) + "1]}"
+	for i := range rows {
+		if !results.Scan() || results.Text() != want {
+			t.Fatalf("row %d: %s", i+1, results.Text())
+		}
+	}
+	peak := peakMemory(t, cmd.Process.Pid)
+	t.Logf("%d rows: %.1f MB", rows, float64(peak)/1e6)
+	if peak > limit {
+		t.Errorf("%d bytes of memory, want at most %d", peak, limit)
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestInterrupt checks that Ctrl-C ends a command that waits for input, with the
 // rows so far in a file, and that it says so.
 func TestInterrupt(t *testing.T) {
+	for _, c := range waiting {
+		t.Run(c.args[0], func(t *testing.T) { interrupt(t, c) })
+	}
+}
+
+// waiting are commands that take rows, with a row and its result.
+var waiting = []rowCommand{
+	{[]string{"exp"}, `{"base":"2","exp":"a","mod":"3e9"}` + "\n", `{"result":"17"}` + "\n"},
+	{[]string{"ring", "mul", "--q", "17", "--n", "2"}, `{"a":[1,2],"b":[0,1]}` + "\n", `{"c":[15,1]}` + "\n"},
+}
+
+type rowCommand struct {
+	args      []string
+	row, want string
+}
+
+func interrupt(t *testing.T, c rowCommand) {
 	name := filepath.Join(t.TempDir(), "results")
 	var stderr bytes.Buffer
-	cmd := command(t, "exp", "-o", name)
+	cmd := command(t, append(c.args, "-o", name)...)
 	cmd.Stderr = &stderr
 	in := must(cmd.StdinPipe())(t)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(in, `{"base":"2","exp":"a","mod":"3e9"}`)
-	const want = `{"result":"17"}` + "\n"
+	fmt.Fprint(in, c.row)
 	waitUntil(t, func() bool {
 		temp, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*"))
 		if len(temp) == 0 {
 			return false
 		}
 		b, _ := os.ReadFile(temp[0])
-		return string(b) == want
+		return string(b) == c.want
 	})
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -140,8 +191,8 @@ func TestInterrupt(t *testing.T) {
 	if _, err := os.Stat(name); err == nil {
 		t.Error("a partial output has the name of a whole one")
 	}
-	if b := must(os.ReadFile(name + ".partial"))(t); string(b) != want {
-		t.Errorf("results so far are %q, want %q", b, want)
+	if b := must(os.ReadFile(name + ".partial"))(t); string(b) != c.want {
+		t.Errorf("results so far are %q, want %q", b, c.want)
 	}
 	for _, text := range []string{"residue: interrupted (the results so far are in " + name + ".partial)", "1 row in "} {
 		if !strings.Contains(stderr.String(), text) {
@@ -153,16 +204,18 @@ func TestInterrupt(t *testing.T) {
 // TestBrokenPipe checks that a reader that goes away, as head does, ends the
 // command without a word.
 func TestBrokenPipe(t *testing.T) {
-	r, w := must2(os.Pipe())(t)
-	r.Close()
-	var stderr bytes.Buffer
-	cmd := command(t, "exp", "-q")
-	cmd.Stdin = strings.NewReader(strings.Repeat(`{"base":"2","exp":"a","mod":"3e9"}`+"\n", 100))
-	cmd.Stdout, cmd.Stderr = w, &stderr
-	err := cmd.Run()
-	w.Close()
-	if cmd.ProcessState.ExitCode() != exitCannotRun || stderr.Len() > 0 {
-		t.Errorf("%v, saying %q; want exit status %d and nothing", err, &stderr, exitCannotRun)
+	for _, c := range append(waiting, rowCommand{args: []string{"exp", "--help"}}) {
+		r, w := must2(os.Pipe())(t)
+		r.Close()
+		var stderr bytes.Buffer
+		cmd := command(t, append(c.args, "-q")...)
+		cmd.Stdin = strings.NewReader(strings.Repeat(c.row, 100))
+		cmd.Stdout, cmd.Stderr = w, &stderr
+		err := cmd.Run()
+		w.Close()
+		if cmd.ProcessState.ExitCode() != exitCannotRun || stderr.Len() > 0 {
+			t.Errorf("%q: %v, saying %q; want exit status %d and nothing", c.args, err, &stderr, exitCannotRun)
+		}
 	}
 }
 

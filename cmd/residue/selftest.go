@@ -20,6 +20,7 @@ import (
 	"residue/batch"
 	"residue/cmd/residue/internal/rowio"
 	"residue/mont"
+	"residue/negacyclic"
 )
 
 // The known answers: rows, and what Python's pow makes of them. The program in
@@ -39,7 +40,7 @@ type selftestCmd struct {
 
 // Help is the long help.
 func (*selftestCmd) Help() string {
-	return `Every kernel that this CPU can run computes known answers, which come from another implementation, and random rows, which are compared with math/big: in vectors of eight rows, and one row at a time. Then the known answers go the way that residue exp takes, with even moduli and negative exponents.
+	return `Every kernel that this CPU can run computes known answers, which come from another implementation, and random rows, which are compared with math/big: in vectors of eight rows, and one row at a time. Then come known products of polynomials, by every method that takes their ring, and the known answers go the way that residue exp takes, with even moduli and negative exponents.
 
 Exit status: 0 every result is right; 1 one is not; 2 could not run.
 
@@ -68,6 +69,10 @@ func (c *selftestCmd) Run(e *env) error {
 		return err
 	}
 	known, err := readKnown()
+	if err != nil {
+		return err
+	}
+	products, err := readProducts()
 	if err != nil {
 		return err
 	}
@@ -100,6 +105,9 @@ func (c *selftestCmd) Run(e *env) error {
 				return k.NewModulus(bits, n, barrett.Auto)
 			}))
 		}
+	}
+	for _, k := range negacyclic.Kernels() {
+		t.rings(k, products)
 	}
 	t.do(chosen.Name(), "front door", known, residue.ExpBatchBig)
 	if !c.JSON && t.failed == 0 {
@@ -328,9 +336,14 @@ func (t *selftest) do(kernel, name string, rows []answer, exp expBatch) {
 			}
 		}
 	}
+	t.add(&r)
+}
+
+// add counts and prints a result.
+func (t *selftest) add(r *testResult) {
 	t.rows += r.Rows
 	t.failed += r.Failed
-	t.print(&r)
+	t.print(r)
 }
 
 func (t *selftest) print(r *testResult) {

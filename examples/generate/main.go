@@ -28,6 +28,10 @@ func files() map[string][]byte {
 		"small.csv":    csv(smallRows()),
 		"../cmd/residue/selftest/rows.jsonl": jsonLines(
 			selftestRows(newSource("residue: self-test rows"))),
+		"products.jsonl": productLines(productRows(newSource("residue: examples/products.jsonl"))),
+		"products.csv":   smallProducts(),
+		"../cmd/residue/selftest/products.jsonl": productLines(
+			productRows(newSource("residue: self-test products"))),
 	}
 }
 

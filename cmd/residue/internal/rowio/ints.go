@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// parseCoefficients returns the integers in text, with blanks or commas between them, and
+// ParseCoefficients returns the integers in text, with blanks or commas between them, and
 // brackets around all if there are any: what JSON and CSV have in common.
-func parseCoefficients(text []byte) ([]int64, error) {
+func ParseCoefficients(text []byte) ([]int64, error) {
 	p := intParser{text: text}
 	p.blanks()
 	brackets := p.skip('[')

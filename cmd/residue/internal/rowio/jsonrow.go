@@ -130,6 +130,12 @@ func (s *jsonScanner) unexpected() error {
 func (s *jsonScanner) value() ([]byte, error) {
 	first := s.peek()
 	start := s.pos
+	if first == '[' {
+		if end := integersEnd(s.text, start); end > 0 {
+			s.pos = end
+			return s.text[start:end], nil
+		}
+	}
 	switch {
 	case first == '"':
 		end, plain := stringEnd(s.text, start)
@@ -190,6 +196,34 @@ func plainEight(x uint64) bool {
 	quote, escape := x^'"'*ones, x^'\\'*ones
 	special := (quote-ones)&^quote | (escape-ones)&^escape | (x-' '*ones)&^x
 	return special&high == 0
+}
+
+// integersEnd returns where the array that starts at start ends if it has nothing but
+// integers and blanks in front of them, as long arrays do, and else −1.
+func integersEnd(text []byte, start int) int {
+	i := start + 1
+	for i < len(text) {
+		for i < len(text) && text[i] == ' ' {
+			i++
+		}
+		if i < len(text) && text[i] == '-' {
+			i++
+		}
+		first := i
+		for i < len(text) && text[i]-'0' <= 9 {
+			i++
+		}
+		switch {
+		case i == first || text[first] == '0' && i > first+1 || i == len(text):
+			return -1 // no number, or none of JSON's
+		case text[i] == ']':
+			return i + 1
+		case text[i] != ',':
+			return -1
+		}
+		i++
+	}
+	return -1
 }
 
 // skipNested moves past an array or object, and reports whether it ends.

@@ -48,9 +48,9 @@ func (SharedProduct) head(row *Product) *Head { return &row.Head }
 func (SharedProduct) setText(row *Product, f int, text []byte) (err error) {
 	switch f {
 	case fieldA:
-		row.A, err = parseCoefficients(text)
+		row.A, err = ParseCoefficients(text)
 	case fieldB:
-		row.B, err = parseCoefficients(text)
+		row.B, err = ParseCoefficients(text)
 	case fieldQ:
 		row.Q, err = ParseModulus(text)
 	case fieldN:

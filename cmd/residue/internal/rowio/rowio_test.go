@@ -107,6 +107,7 @@ func FuzzJSON(f *testing.F) {
 		`{"id":1.5e3,"b\u0061se":"\u0032"}`,
 		`{"base":2}`, `{"base":null}`, `{"base":"2","base":"3"}`, `{}`, `[]`, `{"a":tru}`, `{"a":1 2}`,
 		`{"a":"\x"}`, `{"a":01}`, "{\"a\":\"\x01\"}", `{"a":[}]}`, `{,}`, `{"a":1,}`, "{}\x00", ` { } `, `{"":{}}`,
+		`{"a":[1,-2, 0]}`, `{"a":[1,-]}`, `{"a":[01]}`, `{"a":[1,]}`, `{"a":[]}`, `{"a":[-0,1.5]}`, `{"a":[1,2`, `{"a":[ ,1]}`, `{"a":[1 2]}`, `{"a":[-`, `{"a":[ `,
 	} {
 		f.Add(s)
 	}
@@ -322,6 +323,22 @@ func BenchmarkReader(b *testing.B) {
 	text := strings.Repeat(row, 1000)
 	for b.Loop() {
 		r := NewReader(strings.NewReader(text), Options{}, Shared{})
+		for {
+			if row, err := r.Next(); err != nil {
+				break
+			} else if row.Err != nil {
+				b.Fatal(row.Err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/row")
+}
+
+func BenchmarkProductReader(b *testing.B) {
+	list := "[" + strings.Repeat("1234,", 255) + "-12]"
+	text := strings.Repeat(`{"a":`+list+`,"b":`+list+"}\n", 1000)
+	for b.Loop() {
+		r := NewReader(strings.NewReader(text), Options{}, SharedProduct{Q: 3329, N: 256})
 		for {
 			if row, err := r.Next(); err != nil {
 				break
