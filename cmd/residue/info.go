@@ -23,8 +23,10 @@ type infoCmd struct {
 
 // Help is the long help.
 func (*infoCmd) Help() string {
-	return `Kernels are implementations of the same arithmetic. The fastest one that the CPU can run is used, unless the environment variable ` +
-		cpu.EnvKernel + ` names another: ` + strings.Join(cpu.Known, ", ") + `.
+	return `Kernels are implementations of the same arithmetic: those of numbers are ` + strings.Join(cpu.Known, ", ") +
+		`, and those of polynomial rings ` + strings.Join(cpu.KnownForRings, ", ") + `. ` + kernelText + `
+
+In JSON, kernels and kernel are those of numbers, ring_kernels and ring_kernel those of rings.
 
 Exit status: 0; 2 if ` + cpu.EnvKernel + ` names a kernel that cannot be used.
 
@@ -34,6 +36,11 @@ Examples:
     residue info --json | jq -r .kernel
     ` + cpu.EnvKernel + `=generic residue info`
 }
+
+// kernelText says which kernels are used, in help texts.
+var kernelText = `The fastest that this CPU can run are used, unless the environment variable ` + cpu.EnvKernel +
+	` names one. What it names for numbers is for rings the fastest kernel that asks no more of the machine, and the other way round. From the one that asks the most: ` +
+	strings.Join(cpu.All, ", ") + `.`
 
 // machine is what `residue info` shows.
 type machine struct {
@@ -49,6 +56,9 @@ type machine struct {
 	// Single says what does the arithmetic on one number at a time: the kernel in use for
 	// lengths that suit it, and others.
 	Single []singleInfo `json:"single,omitempty"`
+	// RingKernels are those of polynomial rings, and RingKernel the one of them in use.
+	RingKernels []kernelInfo `json:"ring_kernels"`
+	RingKernel  string       `json:"ring_kernel"`
 }
 
 // singleInfo is a range of lengths of moduli, in bits.
@@ -87,31 +97,47 @@ func describe() (*machine, error) {
 		Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 		CPUs: runtime.GOMAXPROCS(0), Features: features(),
 	}
-	runnable := cpu.Runnable()
-	for _, name := range cpu.Known {
-		k := kernelInfo{Name: name, Runnable: slices.Contains(runnable, name)}
-		if !k.Runnable {
-			k.Reason = m.whyNot(name)
-		}
-		m.Kernels = append(m.Kernels, k)
-	}
+	m.Kernels = m.kernels(cpu.Known, cpu.Runnable())
+	m.RingKernels = m.kernels(cpu.KnownForRings, cpu.RunnableForRings())
 	chosen, err := cpu.Chosen()
-	switch {
-	case err != nil:
+	if err != nil {
 		m.Reason = reason(err)
 		return m, err
-	case os.Getenv(cpu.EnvKernel) != "":
-		m.Reason = "named by " + cpu.EnvKernel
-	default:
-		m.Reason = "the fastest that this CPU and build can run"
 	}
-	m.Kernel = chosen
+	m.Kernel, m.Reason = chosen, why(chosen)
+	if m.RingKernel, err = cpu.ChosenForRings(); err != nil {
+		return m, err
+	}
 	k, err := mont.Default()
 	if err != nil {
 		return m, err
 	}
 	m.Single = engines(k)
 	return m, nil
+}
+
+// kernels describes kernels of which some are runnable.
+func (m *machine) kernels(known, runnable []string) (list []kernelInfo) {
+	for _, name := range known {
+		k := kernelInfo{Name: name, Runnable: slices.Contains(runnable, name)}
+		if !k.Runnable {
+			k.Reason = m.whyNot(name)
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// why says why a kernel was chosen.
+func why(chosen string) string {
+	switch named := os.Getenv(cpu.EnvKernel); named {
+	case "":
+		return "the fastest that this CPU and build can run"
+	case chosen:
+		return "named by " + cpu.EnvKernel
+	default:
+		return "the fastest that asks no more than " + named + ", which " + cpu.EnvKernel + " names"
+	}
 }
 
 // engines returns what a kernel does by itself, one number at a time, and what others
@@ -133,16 +159,19 @@ func features() []feature {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 		return []feature{}
 	}
-	ifma, adx := []string{cpu.IFMA512, cpu.IFMA256}, []string{cpu.ADX}
+	ifma, adx, rings := []string{cpu.IFMA512, cpu.IFMA256}, []string{cpu.ADX}, []string{cpu.AVX512}
+	both := slices.Concat(rings, ifma)
 	return []feature{
-		{"avx512f", xcpu.X86.HasAVX512F, ifma},
-		{"avx512dq", xcpu.X86.HasAVX512DQ, ifma},
-		{"avx512vl", xcpu.X86.HasAVX512VL, ifma},
+		{"avx512f", xcpu.X86.HasAVX512F, both},
+		{"avx512dq", xcpu.X86.HasAVX512DQ, both},
+		{"avx512vl", xcpu.X86.HasAVX512VL, both},
 		{"avx512ifma", xcpu.X86.HasAVX512IFMA, ifma},
 		{"avx512vbmi2", xcpu.X86.HasAVX512VBMI2, ifma},
+		{"avx512bw", xcpu.X86.HasAVX512BW, rings},
+		{"avx512vnni", xcpu.X86.HasAVX512VNNI, rings},
 		{"adx", xcpu.X86.HasADX, adx},
 		{"bmi2", xcpu.X86.HasBMI2, adx},
-		{"avx2", xcpu.X86.HasAVX2, adx},
+		{"avx2", xcpu.X86.HasAVX2, slices.Concat([]string{cpu.AVX2}, adx)},
 	}
 }
 
@@ -184,17 +213,17 @@ func (m *machine) write(w io.Writer) error {
 		line("features", "%s", listOr(have, "none"))
 		line("missing", "%s", listOr(lack, "none"))
 	}
-	for i, k := range m.Kernels {
-		label := ""
-		if i == 0 {
-			label = "kernels"
-		}
-		if k.Runnable {
-			line(label, "%s", k.Name)
-		} else {
-			line(label, "%s cannot run: %s", k.Name, k.Reason)
+	kernels := func(label string, list []kernelInfo) {
+		for _, k := range list {
+			if k.Runnable {
+				line(label, "%s", k.Name)
+			} else {
+				line(label, "%s cannot run: %s", k.Name, k.Reason)
+			}
+			label = ""
 		}
 	}
+	kernels("kernels", m.Kernels)
 	if m.Kernel != "" {
 		line("in use", "%s: %s", m.Kernel, m.Reason)
 		for i, s := range m.Single {
@@ -206,6 +235,10 @@ func (m *machine) write(w io.Writer) error {
 		}
 	} else {
 		line("in use", "none: %s", m.Reason)
+	}
+	kernels("of rings", m.RingKernels)
+	if m.RingKernel != "" {
+		line("in use", "%s: %s", m.RingKernel, why(m.RingKernel))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -74,7 +74,9 @@ type ringInfoCmd struct {
 
 // Help is the long help.
 func (*ringInfoCmd) Help() string {
-	return `Without --ring or --q it shows the rings that have names, with the method that residue ring mul takes for them; else all methods for the ring, that one first. The kernel is the one whose routines compute: ` + cpu.Generic + ` where the kernel in use has none for the ring. Scratch is the memory of a product beside its operands and result.
+	return `Without --ring or --q it shows the rings that have names, with the method that residue ring mul takes for them; else all methods for the ring, that one first. The kernel is the one whose routines compute: ` + cpu.Generic + ` where the kernel in use has none for the ring. ` + kernelText + `
+
+Scratch is the memory of a product beside its operands and result.
 
 JSON fields: ring (its names), q, n, method, word_bits, kernel, scratch_bytes, detail, of.
 

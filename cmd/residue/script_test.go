@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"residue/internal/cpu"
 )
 
 func TestMain(m *testing.M) {
@@ -36,6 +39,14 @@ func TestScripts(t *testing.T) {
 			"bigrow":  scriptBigRow,
 			"windows": scriptWindows,
 			"utf16":   scriptUTF16,
+		},
+		// [kernel:NAME] is for what needs a kernel that not all machines have.
+		Condition: func(condition string) (bool, error) {
+			name, ok := strings.CutPrefix(condition, "kernel:")
+			if !ok {
+				return false, fmt.Errorf("unknown condition %q", condition)
+			}
+			return slices.Contains(append(cpu.Runnable(), cpu.RunnableForRings()...), name), nil
 		},
 		RequireExplicitExec: true,
 	})

@@ -34,8 +34,8 @@ const (
 	Generic = "generic"
 )
 
-// known has all families, those first that ask the most of a machine.
-var known = []string{IFMA512, AVX512, IFMA256, ADX, AVX2, Generic}
+// All has all families, those first that ask the most of a machine.
+var All = []string{IFMA512, AVX512, IFMA256, ADX, AVX2, Generic}
 
 // Known lists the kernel families for numbers, fastest first.
 var Known = []string{IFMA512, IFMA256, ADX, Generic}
@@ -64,33 +64,33 @@ func runnable(families []string) (names []string) {
 // the fastest that asks no more of a machine. A name that is unknown or not runnable here
 // is an error; the family returned with it is the fastest runnable one.
 var Chosen = sync.OnceValues(func() (string, error) {
-	return choose(os.Getenv(EnvKernel), Runnable(), runnable(known))
+	return choose(os.Getenv(EnvKernel), Runnable(), runnable(All))
 })
 
 // ChosenForRings is Chosen for the families for polynomial rings.
 var ChosenForRings = sync.OnceValues(func() (string, error) {
-	return choose(os.Getenv(EnvKernel), RunnableForRings(), runnable(known))
+	return choose(os.Getenv(EnvKernel), RunnableForRings(), runnable(All))
 })
 
 // choose returns the first of own that asks no more than the forced family. all has what
-// is runnable, of own and of others, in the order of known.
+// is runnable, of own and of others, in the order of All.
 func choose(forced string, own, all []string) (string, error) {
 	switch {
 	case forced == "":
 		return own[0], nil
 	case slices.Contains(all, forced):
-		most := slices.Index(known, forced)
+		most := slices.Index(All, forced)
 		for _, name := range own {
-			if slices.Index(known, name) >= most {
+			if slices.Index(All, name) >= most {
 				return name, nil
 			}
 		}
 		return Generic, nil
-	case slices.Contains(known, forced):
+	case slices.Contains(All, forced):
 		return own[0], fmt.Errorf("residue: %s=%s: this CPU or build cannot run that kernel (it can run: %s)",
 			EnvKernel, forced, strings.Join(all, ", "))
 	default:
 		return own[0], fmt.Errorf("residue: %s=%s: unknown kernel (known: %s)",
-			EnvKernel, forced, strings.Join(known, ", "))
+			EnvKernel, forced, strings.Join(All, ", "))
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestChoose(t *testing.T) {
-	all := known
+	all := All
 	noVectors := []string{ADX, AVX2, Generic}
 	only := []string{Generic}
 	for _, tt := range []struct {
@@ -65,14 +65,14 @@ func TestChoose(t *testing.T) {
 
 // TestKnown: every family is in one list, but for the portable code, which is in both.
 func TestKnown(t *testing.T) {
-	for _, name := range known {
+	for _, name := range All {
 		numbers, rings := slices.Contains(Known, name), slices.Contains(KnownForRings, name)
 		if numbers == rings && name != Generic || !numbers && !rings {
 			t.Errorf("%s: for numbers %v, for rings %v", name, numbers, rings)
 		}
 	}
-	if len(known) != len(Known)+len(KnownForRings)-1 {
-		t.Errorf("%v, %v and %v", known, Known, KnownForRings)
+	if len(All) != len(Known)+len(KnownForRings)-1 {
+		t.Errorf("%v, %v and %v", All, Known, KnownForRings)
 	}
 }
 

@@ -45,55 +45,63 @@ func TestMul(t *testing.T) {
 		return z
 	}
 	any64 := func() int64 { return int64(r.Uint64()) }
-	for _, k := range negacyclic.Kernels() {
-		for _, ring := range []struct {
-			q    int64
-			n    int
-			want []Method
-		}{
-			{3329, 256, []Method{NTT}}, {8380417, 256, []Method{NTT}}, {12289, 512, []Method{NTT}},
-			{3, 4, []Method{NTT}}, {7, 2, []Method{NTT}}, {1<<31 - 1, 8, []Method{NTT}}, {32749, 16, []Method{NTT}},
-			{1 << 13, 256, []Method{Toom4, Karatsuba, Primes}}, {1 << 14, 64, []Method{Toom4, Karatsuba, Primes}},
-			{1 << 15, 64, []Method{Toom4, Karatsuba, Primes}}, {1 << 16, 32, []Method{Toom4, Karatsuba, Primes}},
-			{1 << 31, 64, []Method{Karatsuba}}, {2, 2, []Method{Karatsuba, Primes}}, {1 << 10, 512, []Method{Primes, Toom4, Karatsuba}},
-			{1 << 29, 512, []Method{Toom4, Karatsuba}},
+	for _, ring := range []struct {
+		q    int64
+		n    int
+		want []Method
+	}{
+		{3329, 256, []Method{NTT}},
+		{8380417, 256, []Method{NTT}},
+		{12289, 512, []Method{NTT}},
+		{3, 4, []Method{NTT}},
+		{7, 2, []Method{NTT}},
+		{1<<31 - 1, 8, []Method{NTT}},
+		{32749, 16, []Method{NTT}},
+		{1 << 13, 256, []Method{Toom4, Karatsuba, Primes}},
+		{1 << 14, 64, []Method{Toom4, Karatsuba, Primes}},
+		{1 << 15, 64, []Method{Toom4, Karatsuba, Primes}},
+		{1 << 16, 32, []Method{Toom4, Karatsuba, Primes}},
+		{1 << 31, 64, []Method{Karatsuba}},
+		{2, 2, []Method{Karatsuba, Primes}},
+		{1 << 10, 512, []Method{Primes, Toom4, Karatsuba}},
+		{1 << 29, 512, []Method{Toom4, Karatsuba}},
+	} {
+		var x, want [][]int64
+		for _, f := range []func() int64{
+			any64,
+			func() int64 { return math.MinInt64 }, func() int64 { return math.MaxInt64 },
+			func() int64 { return ring.q - 1 }, func() int64 { return -ring.q / 2 },
 		} {
-			var x [][]int64
-			for _, f := range []func() int64{
-				any64,
-				func() int64 { return math.MinInt64 }, func() int64 { return math.MaxInt64 },
-				func() int64 { return ring.q - 1 }, func() int64 { return -ring.q / 2 },
-			} {
-				x = append(x, fill(ring.n, f))
-			}
+			x = append(x, fill(ring.n, f))
+		}
+		for i, a := range x {
+			want = append(want, schoolbook(a, x[(i+1)%len(x)], ring.q))
+		}
+		for _, k := range negacyclic.Kernels() {
 			var got []Method
 			for _, method := range Methods {
 				m, err := New(k, ring.q, ring.n, method)
 				if err != nil {
 					continue
 				}
+				what := fmt.Sprintf("%s, q = %d, n = %d, %s", k.Name(), ring.q, ring.n, method)
 				if method == Auto {
 					if m.Method != ring.want[0] {
-						t.Errorf("q = %d, n = %d: auto is %s, want %s", ring.q, ring.n, m.Method, ring.want[0])
+						t.Errorf("%s is %s, want %s", what, m.Method, ring.want[0])
 					}
 				} else {
 					got = append(got, method)
-				}
-				if want := 16; m.Bits != want && (ring.q <= 1<<13 || m.Bits != 32) && m.Method != Primes {
-					t.Errorf("q = %d, n = %d, %s: words of %d bits", ring.q, ring.n, m.Method, m.Bits)
 				}
 				mul := m.Multiplier()
 				z := make([]int64, ring.n)
 				for i, a := range x {
 					b := x[(i+1)%len(x)]
-					want := schoolbook(a, b, ring.q)
-					mul.Mul(z, a, b)
-					if !slices.Equal(z, want) {
-						t.Fatalf("%s, q = %d, n = %d, %s: %d, want %d", k.Name(), ring.q, ring.n, method, z, want)
+					if mul.Mul(z, a, b); !slices.Equal(z, want[i]) {
+						t.Fatalf("%s: %d, want %d", what, z, want[i])
 					}
 					same := slices.Clone(a)
-					if mul.Mul(same, same, b); !slices.Equal(same, want) {
-						t.Fatalf("%s, q = %d, n = %d, %s: in place differs", k.Name(), ring.q, ring.n, method)
+					if mul.Mul(same, same, b); !slices.Equal(same, want[i]) {
+						t.Fatalf("%s: in place differs", what)
 					}
 				}
 			}
@@ -101,6 +109,23 @@ func TestMul(t *testing.T) {
 			if want := slices.Sorted(slices.Values(ring.want)); !slices.Equal(got, want) {
 				t.Errorf("q = %d, n = %d: methods %v, want %v", ring.q, ring.n, got, want)
 			}
+		}
+	}
+}
+
+// TestWords checks in words of how many bits rings are.
+func TestWords(t *testing.T) {
+	for _, tt := range []struct {
+		q      int64
+		method Method
+		want   int
+	}{
+		{3329, NTT, 16}, {32749, NTT, 16}, {32771, NTT, 32},
+		{1 << 13, Toom4, 16}, {1 << 14, Toom4, 32}, {1 << 15, Karatsuba, 16}, {1 << 16, Karatsuba, 32}, {1 << 10, Primes, 32},
+	} {
+		r, err := New(negacyclic.Kernels()[0], tt.q, 16, tt.method)
+		if err != nil || r.Bits != tt.want {
+			t.Errorf("q = %d, %s: %v, %v, want words of %d bits", tt.q, tt.method, r, err, tt.want)
 		}
 	}
 }
