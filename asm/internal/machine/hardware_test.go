@@ -231,11 +231,20 @@ func TestGeneralLikeHardware(t *testing.T) {
 }
 
 func TestVectorsLikeHardware(t *testing.T) {
-	if missing := native.Missing("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512ifma", "avx512_vbmi2"); len(missing) > 0 {
+	vectorsLikeHardware(t, vectorTests, "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512ifma", "avx512_vbmi2")
+}
+
+func TestShortElementsLikeHardware(t *testing.T) {
+	vectorsLikeHardware(t, shortTests, "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512_vbmi2", "avx512_vnni")
+}
+
+func vectorsLikeHardware(t *testing.T, lines []string, features ...string) {
+	t.Helper()
+	if missing := native.Missing(features...); len(missing) > 0 {
 		t.Skipf("this CPU has no %s", strings.Join(missing, ", "))
 	}
 	var asm strings.Builder
-	for n, line := range vectorTests {
+	for n, line := range lines {
 		fmt.Fprintf(&asm, "TEXT ·t%d(SB), 4, $0-8\n\tMOVQ state+0(FP), DI\n\tLEAQ %d(DI), SI\n", n, 8*memoryAt)
 		asm.WriteString("\tMOVQ 8(DI), CX\n\tMOVQ 24(DI), BX\n")
 		for i := range 2 {
@@ -253,7 +262,7 @@ func TestVectorsLikeHardware(t *testing.T) {
 		}
 		asm.WriteString("\tVZEROUPPER\n\tRET\n\n")
 	}
-	likeHardware(t, asm.String(), vectorTests)
+	likeHardware(t, asm.String(), lines)
 }
 
 // likeHardware runs functions t0, t1, … on random and extreme states.
@@ -316,6 +325,16 @@ func fill(r *rand.Rand, state Span) {
 			w >>= r.IntN(64)
 		}
 		state.SetWord(i, w)
+	}
+	if r.IntN(3) == 0 { // extremes of 16 bits, in some words few or one
+		for i := vectorAt; i < flagsAt; i++ {
+			extremes := []uint64{1 << 15, 1<<15 - 1, 1<<16 - 1, 0, 1}[:1+r.IntN(5)]
+			var w uint64
+			for range 4 {
+				w = w<<16 | extremes[r.IntN(len(extremes))]
+			}
+			state.SetWord(i, w)
+		}
 	}
 	if r.IntN(2) == 0 { // equal lanes
 		for l := range 8 {

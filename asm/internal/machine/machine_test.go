@@ -101,6 +101,17 @@ func TestFaults(t *testing.T) {
 		{"no VZEROUPPER", []string{"VMOVDQU64 (SI), Z0"}, "no VZEROUPPER"},
 		{"no VZEROUPPER behind a narrower vector", []string{"VMOVDQU64 (SI), Y20"}, "no VZEROUPPER"},
 		{"no VZEROUPPER, not needed", []string{"VMOVDQU64 (SI), X0"}, ""},
+		{"a store of some words to what is not set", []string{"MOVL $0x7fffffff, AX", "KMOVD AX, K1", "VMOVDQU16 (SI), Z0", "VMOVDQU16 Z0, K1, (DI)", "MOVQ (DI), AX"}, "reads 8 bytes at y+0 (of 128 bytes), which is not all set"},
+		{"a store of all words under a mask", []string{"MOVL $-1, AX", "KMOVD AX, K1", "VMOVDQU16 (SI), Z0", "VMOVDQU16 Z0, K1, (DI)", "MOVQ (DI), AX", "VZEROUPPER"}, ""},
+		{"a store of all words, but bytes are meant", []string{"MOVL $-1, AX", "KMOVD AX, K1", "VMOVDQU8 (SI), Z0", "VMOVDQU8 Z0, K1, (DI)", "MOVQ (DI), AX"}, "which is not all set"},
+		{"a branch on what a masked store may have changed", []string{"VPXORQ Z0, Z0, Z0", "VMOVDQU32 Z0, (DI)", "MOVL $2, AX", "KMOVW AX, K1", "VMOVDQU32 (SI), Z0", "VMOVDQU32 Z0, K1, (DI)", "VZEROUPPER", "CMPQ 56(DI), $0", "JEQ done"}, "the branch depends on a secret: ZF"},
+		{"a part of a vector", []string{"VBROADCASTI32X4 112(SI), Z0", "VEXTRACTI64X4 $1, Z0, 96(DI)", "MOVQ 120(DI), AX", "VZEROUPPER"}, ""},
+		{"a part of a vector behind a buffer", []string{"VMOVDQU16 (SI), Z0", "VEXTRACTI64X4 $1, Z0, 104(DI)"}, "writes 32 bytes at y+104"},
+		{"a broadcast from behind a buffer", []string{"VPBROADCASTW 126(SI), Z0", "VPBROADCASTW 127(SI), Z0"}, "reads 2 bytes at x+127"},
+		{"a blend that leaves nothing of the destination", []string{"MOVL $1, AX", "KMOVD AX, K1", "VMOVDQU16 (SI), Z0", "VPBLENDMW Z0, Z0, K1, Z1", "VMOVDQU16 Z1, (DI)", "VZEROUPPER"}, ""},
+		{"a blend with what is not set", []string{"MOVL $1, AX", "KMOVD AX, K1", "VMOVDQU16 (SI), Z0", "VPBLENDMW Z0, Z2, K1, Z1", "VMOVDQU16 Z1, (DI)"}, "depends on Z1"},
+		{"constants made of vectors that are not set", []string{"VPSUBW Y1, Y1, Y1", "VPCMPEQD Y2, Y2, Y2", "VPCMPGTW Y3, Y3, Y3", "VMOVDQU Y1, (DI)", "VMOVDQU Y2, (DI)", "VMOVDQU Y3, (DI)", "VZEROUPPER"}, ""},
+		{"a branch on an element that is secret", []string{"VMOVDQU (SI), X0", "VMOVD X0, AX", "TESTL AX, AX", "JEQ done"}, "the branch depends on a secret: ZF"},
 		{"an address that is not aligned", []string{"VMOVDQA64 8(SI), Z0"}, "not a multiple of 64"},
 	}
 	var bodies [][]string

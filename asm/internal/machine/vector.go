@@ -7,8 +7,9 @@ import (
 	"residue/asm/internal/x86"
 )
 
-// vector returns a source operand: a register, a vector in memory or one element
-// of memory for all. It is valid until the next call.
+// vector returns a source operand: a register, or a vector in memory. What is shorter
+// in memory, one element or a part of a vector, is repeated. It is valid until the next
+// call.
 func (m *Machine) vector(in *x86.Inst, i int) *Vector {
 	a := &in.Args[i]
 	if a.Kind == x86.Register {
@@ -16,97 +17,108 @@ func (m *Machine) vector(in *x86.Inst, i int) *Vector {
 	}
 	addr := m.address(&a.Mem)
 	v := &m.tmp
-	if a.Mem.Broadcast || a.Mem.Bytes < in.Size {
-		w := m.loadWord(addr, a.Mem.Bytes)
-		if a.Mem.Bytes == 4 {
-			w |= w << 32
-		}
+	n := a.Mem.Bytes
+	if n < 8 {
+		w := repeat(m.loadWord(addr, n), n)
 		for l := range v {
 			v[l] = w
 		}
 		return v
 	}
-	b := m.load(addr, in.Size)
-	for l := range len(b) / 8 {
-		v[l] = binary.LittleEndian.Uint64(b[8*l:])
+	if b := m.load(addr, n); b != nil {
+		for l := range v {
+			v[l] = binary.LittleEndian.Uint64(b[8*l%n:])
+		}
 	}
 	return v
 }
 
-// setVector sets the destination, of which elements that are masked off stay or
-// become zero, and what is beyond the vector's length becomes zero.
-func (m *Machine) setVector(in *x86.Inst, r *Vector) {
+// setVector sets the destination, of which elements that are masked off stay, come
+// from the first source or become zero, and what is beyond the vector's length becomes
+// zero.
+func (m *Machine) setVector(in *x86.Inst, r *Vector) { m.setLanes(in, r, in.VectorBytes(0)/8) }
+
+// setLanes does the same for a result of n lanes.
+func (m *Machine) setLanes(in *x86.Inst, r *Vector, n int) {
 	dst := &m.v[in.Args[0].Reg.Num()]
-	n := in.Size / 8
 	if in.Mask == x86.K0 {
 		*dst = *r
 	} else {
+		old := dst
+		if in.Op.Blends() {
+			old = &m.v[in.Args[1].Reg.Num()]
+		}
 		for l := range n {
 			keep := m.keep(in, l)
-			old := dst[l]
-			if in.Zero {
-				old = 0
+			v := r[l] & keep
+			if !in.Zero {
+				v |= old[l] &^ keep
 			}
-			dst[l] = r[l]&keep | old&^keep
+			dst[l] = v
 		}
 	}
 	for l := n; l < len(dst); l++ {
 		dst[l] = 0
 	}
-	if n > 2 {
+	if in.Size > 16 {
 		m.wide = true
 	}
 }
 
 // keep has ones where the mask lets elements of a lane through.
 func (m *Machine) keep(in *x86.Inst, lane int) uint64 {
-	mask := m.k[in.Mask.Num()]
-	if in.Elem == 8 {
-		return -(mask >> lane & 1)
+	n := 8 / in.Elem
+	mask := m.k[in.Mask.Num()] >> (n * lane)
+	var keep uint64
+	for i := range n {
+		keep |= -(mask >> i & 1) & ones(in.Elem) << (8 * in.Elem * i)
 	}
-	return -(mask>>(2*lane)&1)>>32 | -(mask>>(2*lane+1)&1)<<32
+	return keep
 }
 
 // move is a load, a store, or a move from register to register. VMOVDQA wants
 // addresses that are multiples of the vector's length.
 func move(m *Machine, in *x86.Inst) {
-	aligned := in.Op == x86.VMOVDQA || in.Op == x86.VMOVDQA64
+	aligned := in.Op == x86.VMOVDQA || in.Op == x86.VMOVDQA32 || in.Op == x86.VMOVDQA64
 	if mem := in.Mem(); mem != nil && aligned && m.address(mem)%uint64(in.Size) != 0 {
 		m.fail("the address is not a multiple of %d", in.Size)
 		return
 	}
-	src := m.vector(in, 1)
+	r := *m.vector(in, 1)
+	m.putVector(in, &r)
+}
+
+// putVector sets the destination, a register or memory.
+func (m *Machine) putVector(in *x86.Inst, r *Vector) {
 	if in.Args[0].Kind == x86.Register {
-		r := *src
-		m.setVector(in, &r)
+		m.setVector(in, r)
 		return
 	}
-	addr := m.address(&in.Args[0].Mem)
-	b := m.store(addr, in.Size)
+	mem := &in.Args[0].Mem
+	addr := m.address(mem)
+	b := m.store(addr, mem.Bytes)
+	all := true
 	for l := range len(b) / 8 {
-		v := src[l]
+		v := r[l]
 		if in.Mask != x86.K0 {
 			keep := m.keep(in, l)
+			all = all && keep == ^uint64(0)
 			v = v&keep | binary.LittleEndian.Uint64(b[8*l:])&^keep
 		}
 		binary.LittleEndian.PutUint64(b[8*l:], v)
 	}
 	if b != nil {
-		m.stored(in, int(addr-m.Mem.base))
+		m.stored(int(addr-m.Mem.base), len(b), all)
 	}
 }
 
 // stored marks what a vector store has written: under a mask that does not let all
 // elements through, only if all of it was defined before.
-func (m *Machine) stored(in *x86.Inst, offset int) {
-	all := true
-	for l := range in.Size / 8 {
-		all = all && (in.Mask == x86.K0 || m.keep(in, l) == ^uint64(0))
-	}
+func (m *Machine) stored(offset, n int, all bool) {
 	if all {
-		m.Mem.written(offset, in.Size, m.tainted)
-	} else if m.Mem.allowed(offset, in.Size, defined) {
-		m.Mem.written(offset, in.Size, m.tainted || m.Mem.anySecret(offset, in.Size))
+		m.Mem.written(offset, n, m.tainted)
+	} else if m.Mem.allowed(offset, n, defined) {
+		m.Mem.written(offset, n, m.tainted || m.Mem.anySecret(offset, n))
 	}
 }
 
@@ -132,26 +144,6 @@ func shifts(f func(x, n uint64) uint64) func(*Machine, *x86.Inst) {
 		}
 		m.setVector(in, &r)
 	}
-}
-
-// shld shifts left and brings in the high bits of the second operand.
-func shld(m *Machine, in *x86.Inst) {
-	x, y, n := m.vector(in, 1), m.vector(in, 2), uint64(in.Args[3].Imm)&63
-	var r Vector
-	for l := range in.Size / 8 {
-		r[l] = x[l]<<n | y[l]>>(64-n)
-	}
-	m.setVector(in, &r)
-}
-
-// shrd shifts right and brings in the low bits of the second operand.
-func shrd(m *Machine, in *x86.Inst) {
-	x, y, n := m.vector(in, 1), m.vector(in, 2), uint64(in.Args[3].Imm)&63
-	var r Vector
-	for l := range in.Size / 8 {
-		r[l] = x[l]>>n | y[l]<<(64-n)
-	}
-	m.setVector(in, &r)
 }
 
 // ternlog looks every bit up in the immediate, a table of eight: the bit of the
@@ -206,29 +198,12 @@ func broadcast(m *Machine, in *x86.Inst) {
 	} else {
 		w = m.vector(in, 1)[0]
 	}
+	w = repeat(w&ones(in.Elem), in.Elem)
 	var r Vector
 	for l := range r {
 		r[l] = w
 	}
 	m.setVector(in, &r)
-}
-
-// compare sets a bit of a mask for every lane; lanes that are masked off have 0.
-func compare(f func(x, y uint64) bool) func(*Machine, *x86.Inst) {
-	return func(m *Machine, in *x86.Inst) {
-		x, y := m.vector(in, 1), m.vector(in, 2)
-		var k uint64
-		for l := range in.Size / 8 {
-			k |= word(f(x[l], y[l])) << l
-		}
-		if in.Mask != x86.K0 {
-			k &= m.k[in.Mask.Num()]
-		}
-		m.k[in.Args[0].Reg.Num()] = k
-		if in.Size > 16 {
-			m.wide = true
-		}
-	}
 }
 
 func vzeroupper(m *Machine, _ *x86.Inst) {

@@ -37,6 +37,7 @@ func forms() (lines []string) {
 		add("MOVQ %s, R10", r)
 		add("MOVL SI, %s", r)
 		add("MOVL $20, %s", r)
+		add("MOVL $0xaaaaaaaa, %s", r)
 		add("MOVQ $-1, %s", r)
 		add("MOVQ $0x123456789abcdef0, %s", r)
 		add("INCQ %s", r)

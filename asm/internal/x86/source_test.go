@@ -234,15 +234,16 @@ func (l line) canonical(label func(string) (string, bool)) string {
 	}
 	var operands []string
 	for _, o := range l.operands {
-		operands = append(operands, canonicalOperand(o, l.frame, label))
+		if imm, ok := strings.CutPrefix(o, "$"); ok {
+			operands = append(operands, "$"+decimal(imm, strings.HasSuffix(op, "L")))
+		} else {
+			operands = append(operands, canonicalOperand(o, l.frame, label))
+		}
 	}
 	return strings.TrimSpace(op + " " + strings.Join(operands, ", "))
 }
 
 func canonicalOperand(o string, frame int, label func(string) (string, bool)) string {
-	if imm, ok := strings.CutPrefix(o, "$"); ok {
-		return "$" + decimal(imm)
-	}
 	if m := argument.FindStringSubmatch(o); m != nil {
 		offset, _ := strconv.Atoi(m[1])
 		offset += 8 // the return address
@@ -253,8 +254,8 @@ func canonicalOperand(o string, frame int, label func(string) (string, bool)) st
 	}
 	if m := memory.FindStringSubmatch(o); m != nil {
 		s := fmt.Sprintf("(%s)", m[2])
-		if m[1] != "" && decimal(m[1]) != "0" {
-			s = decimal(m[1]) + s
+		if disp := decimal(m[1], false); m[1] != "" && disp != "0" {
+			s = disp + s
 		}
 		if m[3] != "" {
 			s += fmt.Sprintf("(%s*%s)", m[3], m[4])
@@ -267,13 +268,18 @@ func canonicalOperand(o string, frame int, label func(string) (string, bool)) st
 	return o
 }
 
-func decimal(s string) string {
-	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
-		return fmt.Sprint(n)
-	}
-	n, err := strconv.ParseUint(s, 0, 64)
+// decimal is a number as a signed one, of 32 bits if it is short, or else of 64.
+func decimal(s string, short bool) string {
+	n, err := strconv.ParseInt(s, 0, 64)
 	if err != nil {
-		return s
+		u, err := strconv.ParseUint(s, 0, 64)
+		if err != nil {
+			return s
+		}
+		n = int64(u)
 	}
-	return fmt.Sprint(int64(n))
+	if short {
+		n = int64(int32(n))
+	}
+	return fmt.Sprint(n)
 }
