@@ -169,8 +169,7 @@ func (v *avx2Words) mul(z, x, y, scratch []int16) {
 func (v *avx2Words) factor(f, x []int16) { avx2Factor16(&f[0], &x[0], &v.table[0]) }
 
 func (v *avx2Words) product(z, x, f []int16, keep int16) {
-	term := term16{&x[0], &f[0]}
-	avx2Sum16(&z[0], &term.x, 1, &v.table[0], int(keep))
+	v.sumTerms(z, []term16{{&x[0], &f[0]}}, keep)
 }
 
 func (v *avx2Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16) {
@@ -178,7 +177,15 @@ func (v *avx2Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16
 	for j := range x {
 		terms[j] = term16{&x[j][0], &f[j][0]}
 	}
-	avx2Sum16(&z[0], &terms[0].x, len(x), &v.table[0], int(keep))
+	v.sumTerms(z, terms[:len(x)], keep)
+}
+
+func (v *avx2Words) sumTerms(z []int16, terms []term16, keep int16) {
+	if keep != 0 {
+		avx2AddSum16(&z[0], &terms[0].x, len(terms), &v.table[0])
+	} else {
+		avx2Sum16(&z[0], &terms[0].x, len(terms), &v.table[0])
+	}
 }
 
 func (v *avx2Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {

@@ -59,7 +59,12 @@ func avx2Mul16Wide(z *int16, x *int16, y *int16, scratch *int16, table *int16)
 //go:noescape
 func avx2Factor16(f *int16, x *int16, table *int16)
 
-// avx2Sum16 sets z to the sum of count products, and of z if keep is −1 and not 0, residues in [0, q).
+// avx2Sum16 sets z to the sum of count products, residues in [0, q).
 //
 //go:noescape
-func avx2Sum16(z *int16, terms **int16, count int, table *int16, keep int)
+func avx2Sum16(z *int16, terms **int16, count int, table *int16)
+
+// avx2AddSum16 adds the sum of count products to z, residues in [0, q).
+//
+//go:noescape
+func avx2AddSum16(z *int16, terms **int16, count int, table *int16)

@@ -157,13 +157,17 @@ func (n *ntt16AVX2) products(schedules map[string]schedule.Options) {
 	n.function(schedules, "Factor16", "func(f, x, table *int16)", "sets f, of 512 words, to the factor of x, residues in [0, q). In place of 16 words of x it has as many for the products that give even words, and then those for odd ones.")
 	n.factor()
 
-	n.function(schedules, "Sum16", sums16+", keep int)", "sets z to the sum of count products, and of z if keep is −1 and not 0, residues in [0, q).")
-	n.sum(func(v bounded, z operand.Mem) {
-		old := n.Of(n.VPBROADCASTD, n.argument("keep"))
-		n.VPAND(z, old, old)
+	times := func(v bounded) bounded {
 		w, companion := n.constant(n.table, avx2R)
-		v = n.add(n.times(v, w, companion), bounded{old, n.below()})
-		n.Write(n.belowTwice(v), z)
+		return n.times(v, w, companion)
+	}
+	n.function(schedules, "Sum16", sums16+")", "sets z to the sum of count products, residues in [0, q).")
+	n.sum(func(v bounded, z operand.Mem) { n.Write(n.canonical(times(v)), z) })
+	n.End()
+
+	n.function(schedules, "AddSum16", sums16+")", "adds the sum of count products to z, residues in [0, q).")
+	n.sum(func(v bounded, z operand.Mem) {
+		n.Write(n.belowTwice(n.add(times(v), n.read(z, n.below()))), z)
 	})
 	n.End()
 }
@@ -479,28 +483,32 @@ func (n *ntt16AVX2) sum(end func(v bounded, z operand.Mem)) (most []int) {
 	offset := n.GP64() // in bytes, of a polynomial
 	n.XORQ(offset, offset)
 	n.Label("vectors")
-	c := make([]lanes.Vec, 2*vectors)
-	for i := range c {
-		c[i] = n.Vec()
-		n.VPXOR(c[i], c[i], c[i])
-	}
 	term, left, x, f := n.GP64(), n.GP64(), n.GP64(), n.GP64()
 	n.MOVQ(terms, term)
 	n.MOVQ(count, left)
-	n.Label("term")
-	n.MOVQ(operand.Mem{Base: term}, x)
-	n.MOVQ(operand.Mem{Base: term, Disp: 8}, f)
-	n.ADDQ(operand.I32(16), term)
-	n.ADDQ(offset, x)
-	n.LEAQ(operand.Mem{Base: f, Index: offset, Scale: 2}, f)
-	for i := range vectors {
-		v := n.Read(n.At(x, i))
-		for j := range 2 {
-			n.VPADDD(n.Of(n.VPMADDWD, n.At(f, 2*i+j), v), c[2*i+j], c[2*i+j])
+	c := make([]lanes.Vec, 2*vectors)
+	product := func(do func(i int, f operand.Mem, x lanes.Vec)) {
+		n.MOVQ(operand.Mem{Base: term}, x)
+		n.MOVQ(operand.Mem{Base: term, Disp: 8}, f)
+		n.ADDQ(operand.I32(16), term)
+		n.ADDQ(offset, x)
+		n.LEAQ(operand.Mem{Base: f, Index: offset, Scale: 2}, f)
+		for i := range vectors {
+			v := n.Read(n.At(x, i))
+			do(2*i, n.At(f, 2*i), v)
+			do(2*i+1, n.At(f, 2*i+1), v)
 		}
 	}
+	product(func(i int, f operand.Mem, x lanes.Vec) { c[i] = n.Of(n.VPMADDWD, f, x) })
+	n.DECQ(left)
+	n.JZ(operand.LabelRef("summed"))
+	n.Label("term")
+	product(func(i int, f operand.Mem, x lanes.Vec) {
+		n.VPADDD(n.Of(n.VPMADDWD, f, x), c[i], c[i])
+	})
 	n.DECQ(left)
 	n.JNZ(operand.LabelRef("term"))
+	n.Label("summed")
 	for i := range vectors {
 		end(bounded{n.reduce(c[2*i], c[2*i+1]), most}, operand.Mem{Base: z, Index: offset, Scale: 1, Disp: lanes.AVX2 * i})
 	}
@@ -508,13 +516,4 @@ func (n *ntt16AVX2) sum(end func(v bounded, z operand.Mem)) (most []int) {
 	n.CMPQ(offset, operand.I32(2*halfBytes))
 	n.JNE(operand.LabelRef("vectors"))
 	return most
-}
-
-// argument is where an argument of a function is.
-func (n *ntt16AVX2) argument(name string) operand.Mem {
-	b, err := n.Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
 }
