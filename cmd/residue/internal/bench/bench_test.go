@@ -167,6 +167,83 @@ func TestSetsPlan(t *testing.T) {
 	}
 }
 
+// Rings are measured by default, on every kernel that has routines of its own, and not where
+// what is chosen only numbers have.
+func TestRingPlan(t *testing.T) {
+	kernels := map[string]bool{}
+	ops := map[string]bool{}
+	for _, j := range plan(t, choice()).jobs {
+		if j.record.System == SystemNegacyclic {
+			kernels[j.record.Kernel], ops[j.record.Op] = true, true
+		}
+	}
+	if !kernels[cpu.Generic] || len(ops) != len(RingOps) {
+		t.Errorf("kernels %v, operations %v", kernels, ops)
+	}
+	for what, c := range map[string]Choice{
+		"bits":    {Bits: []int{128}},
+		"variant": {Variants: []string{"full"}},
+		"block":   {Blocks: []string{"1"}},
+	} {
+		c.Time, c.Rows = time.Second, 1
+		for _, j := range plan(t, c).jobs {
+			if j.record.System == SystemNegacyclic {
+				t.Errorf("with --%s %+v is measured", what, j.record)
+			}
+		}
+		c.Systems = []string{SystemNegacyclic}
+		if _, err := NewPlan(c); err == nil || !strings.Contains(err.Error(), "rings have no --bits") {
+			t.Errorf("with --%s: %v", what, err)
+		}
+	}
+	c := choice()
+	c.Rings, c.Kernels, c.Ops = []string{"saber"}, []string{cpu.Generic}, []string{OpMatVec, OpMul}
+	var got []string
+	for _, j := range plan(t, c).jobs {
+		got = append(got, j.record.Op+" "+j.record.Method)
+	}
+	want := []string{
+		"mul toom4", "matvec toom4", "mul toom4-classic", "mul karatsuba", "matvec karatsuba", "mul karatsuba-classic", "mul primes", "matvec primes",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Every operation of rings runs.
+func TestRingRecords(t *testing.T) {
+	c := choice()
+	c.Systems = []string{SystemNegacyclic}
+	p := plan(t, c)
+	rs := records(t, p)
+	if len(rs) != p.Len() {
+		t.Fatalf("%d records of %d measurements", len(rs), p.Len())
+	}
+	striding := 0
+	for _, r := range rs {
+		if !(r.NS > 0) || r.Samples == 0 || r.Scratch == nil || r.N != ringLength || (r.Matrix != "") != strings.HasPrefix(r.Op, OpMatVec) {
+			t.Errorf("%+v", r)
+		}
+		if r.Op == OpMul && r.Kernel == cpu.Generic {
+			switch r.Method {
+			case "toom4":
+				striding = *r.Scratch
+			case "toom4" + classic:
+				if *r.Scratch != 2*striding {
+					t.Errorf("scratch of %d bytes, %d of the classic form", striding, *r.Scratch)
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	if err := WriteTables(&b, measure.NewWallMeter(), rs); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), " "+SystemNegacyclic+" "); n != len(rs) {
+		t.Errorf("the tables have %d of %d measurements:\n%s", n, len(rs), &b)
+	}
+}
+
 // Every form of every kernel is offered, by its block and by its variant.
 func TestForms(t *testing.T) {
 	for _, k := range batch.Kernels() {

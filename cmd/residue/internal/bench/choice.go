@@ -28,20 +28,34 @@ const (
 	OpExpBatch = "expbatch" // residue.ExpBatch on one core and on all
 )
 
-// The systems: eight numbers at a time, one, both without a domain of Montgomery's, and
-// one modulo a prime that has parameters.
+// The operations of rings, beside products.
 const (
-	SystemBatch   = "batch"
-	SystemMont    = "mont"
-	SystemBarrett = "barrett"
-	SystemPMNS    = "pmns"
+	OpForward     = "forward"      // transform
+	OpInverse     = "inverse"      // transform back
+	OpEvaluate    = "evaluate"     // values at the points of a method
+	OpInterpolate = "interpolate"  // coefficients from values
+	OpBase        = "base"         // product of transforms, or of values, added to a sum
+	OpMatVec      = "matvec"       // A·s with a matrix A that was transformed before
+	OpMatVecPoly  = "matvec-poly"  // with A in coefficients
+	OpMatVecReady = "matvec-ready" // with s transformed before as well
+)
+
+// The systems: eight numbers at a time, one, both without a domain of Montgomery's,
+// one modulo a prime that has parameters, and polynomials.
+const (
+	SystemBatch      = "batch"
+	SystemMont       = "mont"
+	SystemBarrett    = "barrett"
+	SystemPMNS       = "pmns"
+	SystemNegacyclic = "negacyclic"
 )
 
 // What can be chosen, and what is when nothing is said.
 var (
-	Systems     = []string{SystemBatch, SystemMont, SystemBarrett, SystemPMNS}
+	Systems     = []string{SystemBatch, SystemMont, SystemBarrett, SystemPMNS, SystemNegacyclic}
 	Ops         = []string{OpMul, OpSqr, OpRedc, OpReduce, OpMulMont, OpSqrMont, OpExp, OpExpBatch}
 	Variants    = append([]string{batch.Reduction{}.Variant(), batch.Reduction{Full: true}.Variant(), batch.Reduction{Schoolbook: true}.Variant(), pmns.Karatsuba.String(), pmns.Toeplitz.String()}, foldsVariants...)
+	RingOps     = []string{OpMul, OpForward, OpEvaluate, OpBase, OpInverse, OpInterpolate, OpMatVecReady, OpMatVec, OpMatVecPoly}
 	defaultOps  = Ops[:len(Ops)-1]
 	singleOps   = []string{OpMul, OpSqr, OpExp}
 	defaultBits = []int{1024, 2048, 3072, 4096}
@@ -60,17 +74,29 @@ const BlockAll = "all"
 type Choice struct {
 	Systems, Ops, Kernels, Variants []string
 	Bits                            []int
+	// Rings and Methods choose among those of polynomials. Where one is named, and no
+	// system is, nothing else is measured; and where Variants, Bits or Blocks are, which
+	// rings do not have, no ring is.
+	Rings, Methods []string
 	// Blocks are numbers of digits or BlockAll. The default is 1, the form in use,
 	// and the largest block, which is all digits.
 	Blocks []string
 	Time   time.Duration // a measurement takes about this long
 	Rows   int           // of OpExpBatch
+
+	// What check finds out: the kernels of numbers and of rings, and the operations.
+	numberKernels, ringKernels []string
+	ringOps                    []string
+	numbersOnly                bool // what is chosen, only numbers have
 }
 
 // check finds out what is wrong with a choice, and fills in the defaults.
 func (c *Choice) check() error {
-	runnable, err := kernels()
-	if err != nil {
+	c.numbersOnly = len(c.Bits) > 0 || !c.plain()
+	if len(c.Systems) == 0 && len(c.Rings)+len(c.Methods) > 0 {
+		c.Systems = []string{SystemNegacyclic}
+	}
+	if err := c.checkKernels(); err != nil {
 		return err
 	}
 	for _, list := range []struct {
@@ -79,9 +105,10 @@ func (c *Choice) check() error {
 		known, without []string
 	}{
 		{"system", &c.Systems, Systems, Systems},
-		{"op", &c.Ops, Ops, defaultOps},
-		{"kernel", &c.Kernels, cpu.Known, runnable},
+		{"op", &c.Ops, slices.Concat(Ops, RingOps[1:]), nil},
 		{"variant", &c.Variants, Variants, nil},
+		{"ring", &c.Rings, ringNames(), nil},
+		{"method", &c.Methods, ringMethods(), nil},
 	} {
 		if len(*list.chosen) == 0 {
 			*list.chosen = list.without
@@ -92,10 +119,9 @@ func (c *Choice) check() error {
 			}
 		}
 	}
-	for _, name := range c.Kernels {
-		if all := cpu.Runnable(); !slices.Contains(all, name) {
-			return fmt.Errorf("this CPU or build cannot run the kernel %s (it can run: %s)", name, strings.Join(all, ", "))
-		}
+	c.ringOps = c.Ops
+	if len(c.Ops) == 0 {
+		c.Ops, c.ringOps = defaultOps, RingOps
 	}
 	if len(c.Bits) == 0 {
 		c.Bits = defaultBits
@@ -120,17 +146,37 @@ func (c *Choice) check() error {
 	return nil
 }
 
-// kernels returns the kernels that are measured where none is named: all that can
-// run, or the one that the environment names.
-func kernels() ([]string, error) {
+// checkKernels finds out which kernels are measured: the named ones, or where none is
+// named all that can run, or those that the environment chooses.
+func (c *Choice) checkKernels() error {
 	inUse, err := cpu.Chosen()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if os.Getenv(cpu.EnvKernel) != "" {
-		return []string{inUse}, nil
+	inUseForRings, err := cpu.ChosenForRings()
+	if err != nil {
+		return err
 	}
-	return cpu.Runnable(), nil
+	c.numberKernels, c.ringKernels = cpu.Runnable(), cpu.RunnableForRings()
+	all := func(name string) bool {
+		return slices.Contains(c.numberKernels, name) || slices.Contains(c.ringKernels, name)
+	}
+	for _, name := range c.Kernels {
+		if !slices.Contains(cpu.All, name) {
+			return fmt.Errorf("unknown kernel %q (known: %s)", name, strings.Join(cpu.All, ", "))
+		}
+		if !all(name) {
+			return fmt.Errorf("this CPU or build cannot run the kernel %s (it can run: %s)",
+				name, strings.Join(slices.DeleteFunc(slices.Clone(cpu.All), func(name string) bool { return !all(name) }), ", "))
+		}
+	}
+	switch {
+	case len(c.Kernels) > 0:
+		c.numberKernels, c.ringKernels = c.Kernels, c.Kernels
+	case os.Getenv(cpu.EnvKernel) != "":
+		c.numberKernels, c.ringKernels = []string{inUse}, []string{inUseForRings}
+	}
+	return nil
 }
 
 // wants reports whether a form of reduction is chosen, among those that a kernel

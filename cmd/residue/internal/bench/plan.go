@@ -32,10 +32,12 @@ type job struct {
 	// for package barrett,
 	barrett *barrett.Kernel
 	folds   int
-	// and for package pmns.
+	// for package pmns,
 	pmns    *pmns.Kernel
 	set     *pmns.Params
 	variant pmns.Variant
+	// and for package negacyclic.
+	call func()
 }
 
 // NewPlan plans the measurements that a choice asks for. The error names what is
@@ -46,7 +48,7 @@ func NewPlan(c Choice) (*Plan, error) {
 	}
 	p := &Plan{choice: c}
 	wants := func(system, kernel string) bool {
-		return slices.Contains(c.Systems, system) && slices.Contains(c.Kernels, kernel)
+		return slices.Contains(c.Systems, system) && slices.Contains(c.numberKernels, kernel)
 	}
 	for _, k := range batch.Kernels() {
 		for _, op := range Ops { // in this order, each once
@@ -71,6 +73,11 @@ func NewPlan(c Choice) (*Plan, error) {
 	}
 	if slices.Contains(c.Systems, SystemPMNS) {
 		p.addEmbedded()
+	}
+	if slices.Contains(c.Systems, SystemNegacyclic) && !c.numbersOnly {
+		if err := p.addRings(); err != nil {
+			return nil, err
+		}
 	}
 	if len(p.jobs) == 0 {
 		return nil, c.nothing()
@@ -126,6 +133,9 @@ func (p *Plan) add(k *batch.Kernel, op string) {
 
 // nothing is the error of a choice that leaves nothing to measure.
 func (c *Choice) nothing() error {
+	if slices.Equal(c.Systems, []string{SystemNegacyclic}) {
+		return errors.New("no kernel has this combination of --op, --ring, --method and --kernel; rings have no --bits, --variant and --block")
+	}
 	text := "no kernel has this combination of --system, --op, --kernel, --variant, --block and --bits"
 	if slices.Contains(c.Ops, OpExpBatch) {
 		inUse, _ := cpu.Chosen()
@@ -199,6 +209,10 @@ func (s *session) measure(ctx context.Context, j *job) ([]Record, error) {
 		return s.barrett(ctx, j)
 	case j.pmns != nil:
 		return s.pmns(ctx, j)
+	case j.call != nil:
+		r := j.record
+		s.short(j.call, &r)
+		return []Record{r}, nil
 	case j.record.Op == OpExpBatch:
 		return s.expBatch(ctx, j)
 	}

@@ -52,7 +52,7 @@ func (p *Plan) addEmbedded() {
 // addSet plans the operations with a set of parameters.
 func (p *Plan) addSet(set *pmns.Params) {
 	for _, k := range pmns.Kernels() {
-		if !slices.Contains(p.choice.Kernels, k.Name()) {
+		if !slices.Contains(p.choice.numberKernels, k.Name()) {
 			continue
 		}
 		for _, op := range singleOps {

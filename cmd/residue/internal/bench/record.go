@@ -9,13 +9,19 @@ import (
 // Record is one measurement. What does not apply, or cannot be measured on this
 // machine, is left out.
 type Record struct {
-	System  string `json:"system"`
-	Op      string `json:"op"`
-	Bits    int    `json:"bits"`
-	Limbs   int    `json:"limbs,omitempty"`
-	Set     string `json:"set,omitempty"` // parameters of pmns: their name,
-	N       int    `json:"n,omitempty"`   // the coefficients of an element
-	S       int    `json:"s,omitempty"`   // and the words of a coefficient
+	System string `json:"system"`
+	Op     string `json:"op"`
+	Bits   int    `json:"bits"`
+	Limbs  int    `json:"limbs,omitempty"`
+	Set    string `json:"set,omitempty"`       // parameters of pmns: their name,
+	N      int    `json:"n,omitempty"`         // the coefficients of an element, or of a polynomial
+	S      int    `json:"s,omitempty"`         // and the words of a coefficient
+	Ring   string `json:"ring,omitempty"`      // of polynomials: its name,
+	Q      int64  `json:"q,omitempty"`         // its modulus,
+	Method string `json:"method,omitempty"`    // how they are multiplied,
+	Word   int    `json:"word_bits,omitempty"` // in words of how many bits,
+	// and, of a matrix, its rows and columns.
+	Matrix  string `json:"matrix,omitempty"`
 	Lanes   int    `json:"lanes"`
 	Kernel  string `json:"kernel"`
 	Variant string `json:"variant"`         // of the reduction; empty where there is none
@@ -49,6 +55,10 @@ type Record struct {
 	Cores         int     `json:"cores,omitempty"`
 	RowsPerSecond float64 `json:"rows_per_second,omitzero"`
 	Scaling       float64 `json:"scaling,omitzero"`
+
+	// Scratch is the bytes of the caller's memory that an operation of rings works in,
+	// beside operands and result.
+	Scratch *int `json:"scratch_bytes,omitempty"`
 
 	// Quiet says that nobody else used the core during the samples that the figures
 	// are from; nil if that is not known.

@@ -14,15 +14,17 @@ import (
 const none = "–"
 
 // WriteTables writes records for people: the operations in cycles, then
-// what is measured against math/big, then batches of rows.
+// what is measured against math/big, then batches of rows, then rings.
 func WriteTables(w io.Writer, m *measure.Meter, records []Record) error {
-	var short, exps, batches []Record
+	var short, exps, batches, rings []Record
 	loud := false
 	for _, r := range records {
-		switch r.Op {
-		case OpExp, OpReduce:
+		switch {
+		case r.System == SystemNegacyclic:
+			rings = append(rings, r)
+		case r.Op == OpExp || r.Op == OpReduce:
 			exps = append(exps, r)
-		case OpExpBatch:
+		case r.Op == OpExpBatch:
 			batches = append(batches, r)
 		default:
 			short = append(short, r)
@@ -34,6 +36,7 @@ func WriteTables(w io.Writer, m *measure.Meter, records []Record) error {
 	shortTable(&b, short)
 	expTable(&b, exps)
 	batchTable(&b, batches)
+	ringTable(&b, rings)
 	if loud {
 		fmt.Fprintln(&b, "\n* A neighbour used the core all the time: no more than an upper bound.")
 	}
@@ -118,6 +121,19 @@ func batchTable(w io.Writer, records []Record) {
 		}
 		t.row(r.Op, fmt.Sprint(r.Bits), r.Kernel, fmt.Sprint(r.Rows), fmt.Sprint(r.Cores),
 			fmt.Sprintf("%.3f", time.Duration(r.NS).Seconds()), fmt.Sprintf("%.0f", r.RowsPerSecond), scaling)
+	}
+	t.end()
+}
+
+func ringTable(w io.Writer, records []Record) {
+	if len(records) == 0 {
+		return
+	}
+	t := newTable(w, "system", "op", "ring", "n", "method", "words", "kernel", "matrix", "cycles", "ns", "scratch")
+	for i := range records {
+		r := &records[i]
+		t.row(r.System, r.Op, r.Ring, fmt.Sprint(r.N), r.Method, fmt.Sprintf("%d bits", r.Word), r.Kernel, text(r.Matrix),
+			cycles(r), fmt.Sprintf("%.0f", r.NS), fmt.Sprintf("%d bytes", *r.Scratch))
 	}
 	t.end()
 }

@@ -120,8 +120,14 @@ func TestWords(t *testing.T) {
 		method Method
 		want   int
 	}{
-		{3329, NTT, 16}, {32749, NTT, 16}, {32771, NTT, 32},
-		{1 << 13, Toom4, 16}, {1 << 14, Toom4, 32}, {1 << 15, Karatsuba, 16}, {1 << 16, Karatsuba, 32}, {1 << 10, Primes, 32},
+		{3329, NTT, 16},
+		{32749, NTT, 16},
+		{32771, NTT, 32},
+		{1 << 13, Toom4, 16},
+		{1 << 14, Toom4, 32},
+		{1 << 15, Karatsuba, 16},
+		{1 << 16, Karatsuba, 32},
+		{1 << 10, Primes, 32},
 	} {
 		r, err := New(negacyclic.Kernels()[0], tt.q, 16, tt.method)
 		if err != nil || r.Bits != tt.want {
