@@ -100,8 +100,16 @@ type toomVectors[W Word] interface {
 	evaluatedLen() int
 	evaluate(e, x []W)
 
-	// mulAdd adds the products of values to sum.
-	mulAdd(sum, x, y []W)
+	// mulAdd adds the products of values to sum; scratch has mulAddScratch words. It may
+	// begin with x.
+	mulAdd(sum, x, y, scratch []W)
+	mulAddScratch() int
+
+	// addProduct is mulAdd for a sum of many, of sumLen words, in a form of its own. The
+	// first product need not find zeros there. join sets w to the products.
+	addProduct(sum, x, y, scratch []W, first bool)
+	join(w, sum []W)
+	sumLen() int
 
 	// interpolate sets z to the polynomial of w, with coefficients of the bits of mask.
 	interpolate(z, w []W, mask W)

@@ -194,7 +194,7 @@ func (r *PowerOfTwo[W]) value(v, x []W, point int) {
 // ProductScratch returns the words of scratch of MulAdd and AddProduct.
 func (r *PowerOfTwo[W]) ProductScratch() int {
 	if r.vector != nil {
-		return r.vector.evaluatedLen()
+		return r.vector.mulAddScratch()
 	}
 	return 2*(r.n/r.parts) + strideScratch(r.n/r.parts)
 }
@@ -204,7 +204,7 @@ func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) 
 	size("values", len(x), r.EvaluatedLen())
 	if r.vector != nil {
 		r.checkSum(sum, y)
-		r.vector.mulAdd(sum, x, y)
+		r.vector.mulAdd(sum, x, y, room(scratch, r.ProductScratch()))
 		return
 	}
 	m := r.n / r.parts
@@ -217,9 +217,10 @@ func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], s
 	size("operand", len(x), r.n)
 	if r.vector != nil {
 		r.checkSum(sum, y)
-		values := room(scratch, r.ProductScratch())
+		scratch = room(scratch, r.ProductScratch())
+		values := scratch[:r.EvaluatedLen()]
 		r.vector.evaluate(values, x)
-		r.vector.mulAdd(sum, values, y)
+		r.vector.mulAdd(sum, values, y, scratch)
 		return
 	}
 	r.mulAdd(sum, y, scratch, func(v []W, p int) { r.value(v, x, p) })
@@ -300,12 +301,24 @@ func (r *PowerOfTwo[W]) interpolateKaratsuba(z, w []W) {
 }
 
 // MatVecScratch returns the words of scratch of MatVec and MatVecPoly.
-func (r *PowerOfTwo[W]) MatVecScratch() int { return r.EvaluatedLen() + r.ProductScratch() }
+func (r *PowerOfTwo[W]) MatVecScratch() int {
+	if r.vector != nil {
+		return r.vector.sumLen() + r.vector.mulAddScratch()
+	}
+	return r.EvaluatedLen() + r.ProductScratch()
+}
 
 // MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
 // interpolates once a row. Nothing in z may overlap operands.
 func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
+	scratch = room(scratch, r.MatVecScratch())
+	if r.vector != nil && len(s) > 0 {
+		for i := range z {
+			r.row(z[i], a[i*len(s):(i+1)*len(s)], nil, s, scratch)
+		}
+		return
+	}
 	sum, rest := r.split(scratch)
 	for i := range z {
 		clear(sum)
@@ -319,6 +332,13 @@ func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
 // MatVecPoly is MatVec for a matrix of coefficients.
 func (r *PowerOfTwo[W]) MatVecPoly(z, a []Poly[W], s []Evaluated[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
+	scratch = room(scratch, r.MatVecScratch())
+	if r.vector != nil && len(s) > 0 {
+		for i := range z {
+			r.row(z[i], nil, a[i*len(s):(i+1)*len(s)], s, scratch)
+		}
+		return
+	}
 	sum, rest := r.split(scratch)
 	for i := range z {
 		clear(sum)
@@ -331,6 +351,27 @@ func (r *PowerOfTwo[W]) MatVecPoly(z, a []Poly[W], s []Evaluated[W], scratch []W
 
 // split parts the scratch of a matrix product.
 func (r *PowerOfTwo[W]) split(scratch []W) (sum Products[W], rest []W) {
-	scratch = room(scratch, r.MatVecScratch())
 	return Products[W](scratch[:r.EvaluatedLen()]), scratch[r.EvaluatedLen():]
+}
+
+// row sets z to the sum of products of s and of values or, if these are nil, polynomials. It
+// is for routines of vectors.
+func (r *PowerOfTwo[W]) row(z Poly[W], values []Evaluated[W], polys []Poly[W], s []Evaluated[W], scratch []W) {
+	v, m := r.vector, r.EvaluatedLen()
+	size("result", len(z), r.n)
+	sum, own, rest := scratch[:v.sumLen()], scratch[v.sumLen():][:m], scratch[v.sumLen()+m:]
+	for j, y := range s {
+		size("values", len(y), m)
+		x := own
+		if values != nil {
+			x = values[j]
+			size("values", len(x), m)
+		} else {
+			size("operand", len(polys[j]), r.n)
+			v.evaluate(x, polys[j])
+		}
+		v.addProduct(sum, x, y, rest, j == 0)
+	}
+	v.join(own, sum)
+	v.interpolate(z, own, r.mask)
 }

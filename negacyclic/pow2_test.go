@@ -5,9 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"residue/internal/cpu"
 )
 
-// eachPowerOfTwo runs f for rings of many sizes, in words of one length.
+// eachPowerOfTwo runs f for rings of many sizes, in words of one length: in portable Go, and
+// those that a kernel has routines for.
 func eachPowerOfTwo[W Word](t *testing.T, f func(t *testing.T, r *PowerOfTwo[W])) {
 	bits := int(wordBits[W]())
 	for _, method := range []Method{Toom4, Karatsuba} {
@@ -23,7 +26,14 @@ func eachPowerOfTwo[W Word](t *testing.T, f func(t *testing.T, r *PowerOfTwo[W])
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Run(fmt.Sprintf("%d bits/%v/n=%d/k=%d", bits, method, n, k), func(t *testing.T) { f(t, r) })
+				for _, kernel := range Kernels() {
+					if r, err = NewPowerOfTwoOn[W](kernel, k, n, method); err != nil {
+						t.Fatal(err)
+					}
+					if r.Kernel() == kernel.Name() {
+						t.Run(fmt.Sprintf("%s/%d bits/%v/n=%d/k=%d", kernel.Name(), bits, method, n, k), func(t *testing.T) { f(t, r) })
+					}
+				}
 			}
 		}
 	}
@@ -130,11 +140,12 @@ func TestToomLoss(t *testing.T) {
 	}
 }
 
-// TestScratch holds the striding forms to half the memory of the classic ones, and Saber's
-// product to what docs/negacyclic.md says.
+// TestScratch holds the portable striding forms to half the memory of the classic ones, and
+// Saber's product to what docs/negacyclic.md says.
 func TestScratch(t *testing.T) {
+	generic := kernelNamed[cpu.Generic]
 	for n := 64; n <= 4096; n *= 2 {
-		r, err := NewPowerOfTwo[int16](13, n, Toom4)
+		r, err := NewPowerOfTwoOn[int16](generic, 13, n, Toom4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +155,7 @@ func TestScratch(t *testing.T) {
 		if s := 2 * r.MulScratch(); n == 256 && s != 896 {
 			t.Errorf("n = 256: %d bytes, want 896 (1664 are allowed)", s)
 		}
-		k, err := NewPowerOfTwo[int32](31, n, Karatsuba)
+		k, err := NewPowerOfTwoOn[int32](generic, 31, n, Karatsuba)
 		if err != nil {
 			t.Fatal(err)
 		}
