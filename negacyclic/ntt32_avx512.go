@@ -19,21 +19,19 @@ type avx512Words32 struct {
 	terms int
 }
 
-// newAVX512Words32 returns the routines for a ring, or nil if there are none.
+// newAVX512Words32 returns the routines for a ring, or nil if there are none. A CPU without
+// AVX-512 IFMA takes those of AVX2.
 func newAVX512Words32(q int64, n, layers int) primeVectors[int32] {
-	if n != n32 || layers != layers32 || q >= mostModulus32 || !slices.Contains(cpu.Runnable(), cpu.IFMA512) {
+	if !slices.Contains(cpu.Runnable(), cpu.IFMA512) {
+		return newAVX2Words32(q, n, layers)
+	}
+	if n != n32 || layers != layers32 || q >= mostModulus32 {
 		return nil
 	}
 	// A sum of products and a residue must be below 2^52.
 	terms := (1<<fractionBits - q) / ((q - 1) * (q - 1))
 	return &avx512Words32{newAVX512Table32(q), int(min(terms, maxTerms32))}
 }
-
-// maxTerms32 is how many products of a sum have room on the stack.
-const maxTerms32 = 16
-
-// term32 is a product of a sum, by the addresses of its operands.
-type term32 struct{ x, f *int32 }
 
 // avx512Table32 is a table that grows.
 type avx512Table32 struct {
@@ -171,10 +169,8 @@ func (v *avx512Words32) product(z, x, f []int32, keep int32) {
 }
 
 func (v *avx512Words32) sum(z []int32, x []NTT[int32], f []Factor[int32], keep int32) {
-	var terms [maxTerms32]term32
-	for j := range x {
-		terms[j] = term32{&x[j][0], &f[j][0]}
-	}
+	var terms terms32
+	terms.set(x, f)
 	avx512Sum32(&z[0], &terms[0].x, len(x), &v.table[0], int(keep))
 }
 
@@ -184,10 +180,8 @@ func (v *avx512Words32) row(z []int32, x []NTT[int32], f []Factor[int32]) {
 }
 
 func (v *avx512Words32) rowOf(z, x []int32, f []Factor[int32]) {
-	var terms [maxTerms32]term32
-	for j := range f {
-		terms[j] = term32{&x[n32*j], &f[j][0]}
-	}
+	var terms terms32
+	terms.setOf(x, f)
 	avx512Sum32(&z[0], &terms[0].x, len(f), &v.table[0], 0)
 	v.inverse(z, z)
 }
