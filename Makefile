@@ -3,7 +3,7 @@
 
 GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     = ./... ./asm/...
+MODULES     = ./... ./asm/... ./bench/...
 
 .PHONY: all generate check-generated test test-all constant-time emulated lint bench
 
@@ -39,7 +39,12 @@ lint: check-generated
 	$(STATICCHECK) -tags valgrind ./...
 	go mod tidy -diff
 	cd asm && go mod tidy -diff
+	cd bench && go mod tidy -diff
+	cd bench/circl/kyber && go mod tidy -diff
+	cd bench/circl/dilithium && go mod tidy -diff
 
-# What this machine does; `go run ./cmd/residue bench --help` for narrower runs.
+# What this machine does; `go run ./cmd/residue bench --help` for narrower runs. Then
+# other libraries beside ours.
 bench:
 	go run ./cmd/residue bench
+	go run ./bench/rings
