@@ -3,7 +3,7 @@
 // has their instructions.
 //
 // A [Lab] knows how to call a routine and what its contract lets it touch. [Batch],
-// [Words], [Mont] and [PMNS] put routines together as the product does, up to
+// [Words], [Mont], [PMNS] and [NTT16] put routines together as the product does, up to
 // exponentiation.
 // The tests compare results with math/big and traces of runs with one another.
 package kerneltest
@@ -40,10 +40,15 @@ var features = map[string][]string{
 	"barrett-ifma256": {"avx512f", "avx512vl"},
 	"mont-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "bmi2"},
 	"pmns-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
+	"ntt16-avx2":      {"avx2"},
+	"ntt16-avx512":    {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512_vnni"},
 }
 
-// folders of the product that hold kernels.
-var folders = []string{"barrett", "batch", "internal/wordmont", "mont", "pmns"}
+// sources are files of the product that hold kernels, as patterns, without "_amd64.s".
+var sources = []string{"barrett/*", "batch/*", "internal/wordmont/*", "mont/*", "pmns/*", "negacyclic/ntt16_*"}
+
+// rings is the folder in which every file is a kernel: it is called by all of the file's name.
+const rings = "negacyclic"
 
 // prefixes are what names of kernels begin with here, by folder: the same CPU has
 // kernels of its name in several.
@@ -53,8 +58,8 @@ var prefixes = map[string]string{"barrett": "barrett-", "mont": "mont-", "pmns":
 // root is the root of the repository.
 func Files(root string) ([]string, error) {
 	var files []string
-	for _, dir := range folders {
-		names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*_amd64.s"))
+	for _, pattern := range sources {
+		names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)+"_amd64.s"))
 		if err != nil {
 			return nil, err
 		}
@@ -67,8 +72,12 @@ func Files(root string) ([]string, error) {
 
 // kernelOf is the name of the kernel that a file belongs to.
 func kernelOf(file string) string {
-	_, kernel, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), "_amd64"), "_")
-	return prefixes[filepath.Base(filepath.Dir(file))] + kernel
+	folder, name := filepath.Base(filepath.Dir(file)), strings.TrimSuffix(filepath.Base(file), "_amd64")
+	if folder == rings {
+		return strings.ReplaceAll(name, "_", "-")
+	}
+	_, kernel, _ := strings.Cut(name, "_")
+	return prefixes[folder] + kernel
 }
 
 // Load assembles a file of kernels and returns its routines by name.

@@ -41,7 +41,7 @@ type ntt16AVX2 struct {
 	variant variant16
 
 	table reg.Register
-	half  reg.Register // the table's vectors of the half that a loop is at
+	half  reg.Register // the same, and behind it what comes of the half that a loop is at
 	most  []int        // a bound of residues, as Residues16 gives them
 }
 
@@ -69,23 +69,23 @@ const terms16AVX2 = 4
 const (
 	avx2Modulus = iota
 	avx2Small
-	avx2Inverse                                       // 1/q mod 2^16
-	avx2Turn                                          // what VPSHUFB takes to change the words of doublewords
-	avx2R                                             // R = 2^16
-	avx2Scale       = avx2R + 2                       // 2^−7, and 2^−7·R for what was divided by R
-	avx2Last        = avx2Scale + 2*2                 // the same times the constant of layer 7 back
-	avx2First       = avx2Last + 2*2                  // of layer 7 forward
-	avx2Gamma       = avx2First + 2                   // 1 and ±γ in turn, by the order of the index
-	avx2Halves      = avx2Gamma + 2*2*halfVectors     // of each half:
-	avx2ForwardHigh = 0                               // 7 constants of layers 6, 5, 4
-	avx2ForwardLow  = avx2ForwardHigh + 2*threeLayers // of layers 3, 2, 1
-	avx2BackLow     = avx2ForwardLow + 2*threeLayers  // of layers 1, 2, 3
-	avx2BackHigh    = avx2BackLow + 2*threeLayers     // of layers 4, 5, 6
-	avx2Product     = avx2BackHigh + 2*threeLayers    // 1 and ±γ in turn, by the order after layer 1
-	avx2HalfSize    = avx2Product + 2*halfVectors     // vectors of a half
-	halfVectors     = 8                               // of coefficients of a half
-	threeLayers     = 1 + 2 + 4                       // constants
-	halfBytes       = halfVectors * lanes.AVX2        // of coefficients of a half
+	avx2Inverse                                                // 1/q mod 2^16
+	avx2Turn                                                   // what VPSHUFB takes to change the words of doublewords
+	avx2R                                                      // R = 2^16
+	avx2Scale       = avx2R + 2                                // 2^−7, and 2^−7·R for what was divided by R
+	avx2Last        = avx2Scale + 2*2                          // the same times the constant of layer 7 back
+	avx2First       = avx2Last + 2*2                           // of layer 7 forward
+	avx2Gamma       = avx2First + 2                            // 1 and ±γ in turn, by the order of the index
+	avx2Halves      = avx2Gamma + 2*2*halfVectors              // of each half:
+	avx2ForwardHigh = avx2Halves                               // 7 constants of layers 6, 5, 4
+	avx2ForwardLow  = avx2ForwardHigh + 2*threeLayers          // of layers 3, 2, 1
+	avx2BackLow     = avx2ForwardLow + 2*threeLayers           // of layers 1, 2, 3
+	avx2BackHigh    = avx2BackLow + 2*threeLayers              // of layers 4, 5, 6
+	avx2Product     = avx2BackHigh + 2*threeLayers             // 1 and ±γ in turn, by the order after layer 1
+	avx2HalfSize    = avx2Product + 2*halfVectors - avx2Halves // vectors of a half
+	halfVectors     = 8                                        // of coefficients of a half
+	threeLayers     = 1 + 2 + 4                                // constants
+	halfBytes       = halfVectors * lanes.AVX2                 // of coefficients of a half
 )
 
 // NTT16AVX2 is the file of the transforms of 16-bit words for AVX2.
@@ -114,8 +114,7 @@ func (n *ntt16AVX2) function(schedules map[string]schedule.Options, name, signat
 	n.SignatureExpr(signature)
 	n.Pragma("noescape")
 	n.Doc(name + " " + doc)
-	n.table, n.half = n.Pointer("table"), n.Pointer("table")
-	n.ADDQ(operand.I32(avx2Halves*lanes.AVX2), n.half)
+	n.table, n.half = n.Pointer("table"), n.GP64()
 	n.q = n.Read(n.At(n.table, avx2Modulus))
 	n.small = n.At(n.table, avx2Small)
 	schedules[name] = schedule.Options{
@@ -177,20 +176,22 @@ func (n *ntt16AVX2) constant(base reg.Register, vector int) (w, companion operan
 	return n.At(base, vector), n.At(base, vector+1)
 }
 
-// eachHalf does f for either half, at which the pointers that are given are, and n.half.
-func (n *ntt16AVX2) eachHalf(label string, f func(), pointers ...reg.Register) {
-	left := n.twice(label)
-	f()
-	n.advance(1, pointers)
-	n.again(label, left)
-	n.advance(-2, pointers)
-}
-
-func (n *ntt16AVX2) advance(halves int, pointers []reg.Register) {
-	n.ADDQ(operand.I32(halves*avx2HalfSize*lanes.AVX2), n.half)
-	for _, p := range pointers {
-		n.ADDQ(operand.I32(halves*halfBytes), p)
+// eachHalf does f for either half, with a pointer to that of each polynomial.
+func (n *ntt16AVX2) eachHalf(label string, f func(at []reg.Register), polynomials ...reg.Register) {
+	n.Load(n.Param("table"), n.half)
+	var at []reg.Register
+	for _, p := range polynomials {
+		half := n.GP64()
+		n.MOVQ(p, half)
+		at = append(at, half)
 	}
+	left := n.twice(label)
+	f(at)
+	n.ADDQ(operand.I32(avx2HalfSize*lanes.AVX2), n.half)
+	for _, p := range at {
+		n.ADDQ(operand.I32(halfBytes), p)
+	}
+	n.again(label, left)
 }
 
 // eachOf does f with a pointer p to both polynomials.
@@ -253,12 +254,12 @@ func (n *ntt16AVX2) low(z reg.Register, known []bounded) []bounded {
 func (n *ntt16AVX2) transform(end func(r []bounded)) {
 	z, x := n.Pointer("z"), n.Pointer("x")
 	known := n.first(z, x)
-	n.eachHalf("high", func() { known = n.high(z, known) }, z)
-	n.eachHalf("low", func() {
-		r := n.low(z, known)
+	n.eachHalf("high", func(at []reg.Register) { known = n.high(at[0], known) }, z)
+	n.eachHalf("low", func(at []reg.Register) {
+		r := n.low(at[0], known)
 		end(r)
 		n.exchange(r)
-		n.writeCrosswise(r, z)
+		n.writeCrosswise(r, at[0])
 	}, z)
 	n.End()
 }
@@ -359,10 +360,10 @@ func (n *ntt16AVX2) inverse(z, x reg.Register, most []int, divided int) {
 	for i := range known {
 		known[i].most = most
 	}
-	n.eachHalf("low", func() {
-		r := n.readCrosswise(x, known)
+	n.eachHalf("low", func(at []reg.Register) {
+		r := n.readCrosswise(at[0], known)
 		n.exchange(r)
-		known = n.lowBack(r, z)
+		known = n.lowBack(r, at[1])
 	}, x, z)
 	n.highBack(z, known, divided)
 	n.End()
@@ -381,10 +382,10 @@ func (n *ntt16AVX2) lowBack(r []bounded, z reg.Register) []bounded {
 // highBack does layers 4, 5 and 6 of both halves, and then layer 7, with which it divides by 2^7,
 // and multiplies by R if that is to be made up for.
 func (n *ntt16AVX2) highBack(z reg.Register, known []bounded, divided int) {
-	n.eachHalf("highBack", func() {
-		r := n.readCrosswise(z, known)
+	n.eachHalf("highBack", func(at []reg.Register) {
+		r := n.readCrosswise(at[0], known)
 		n.layersBack(r, avx2BackHigh)
-		n.writeHalf(r, z)
+		n.writeHalf(r, at[0])
 		known = r
 	}, z)
 	for i := range halfVectors {
@@ -437,25 +438,25 @@ func (n *ntt16AVX2) multiply() {
 	known := n.first(scratch, y)
 	n.first(z, x)
 	n.eachOf("highs", scratch, z, func(p reg.Register) {
-		n.eachHalf("high", func() { known = n.high(p, known) }, p)
+		n.eachHalf("high", func(at []reg.Register) { known = n.high(at[0], known) }, p)
 	})
 	n.eachOf("lows", scratch, z, func(p reg.Register) {
-		n.eachHalf("low", func() {
-			known = n.low(p, known)
-			n.writeHalf(known, p)
+		n.eachHalf("low", func(at []reg.Register) {
+			known = n.low(at[0], known)
+			n.writeHalf(known, at[0])
 		}, p)
 	})
-	n.eachHalf("products", func() {
-		r := n.readHalf(z, known)
+	n.eachHalf("products", func(at []reg.Register) {
+		r := n.readHalf(at[0], known)
 		for i, v := range r {
-			y := n.read(n.At(scratch, i), known[i].most)
+			y := n.read(n.At(at[1], i), known[i].most)
 			w, companion := n.constant(n.half, avx2Product+2*i)
 			b := n.times(y, w, companion)
 			c0, c1 := n.Of(n.VPMADDWD, b.Vec, v.Vec), n.Of(n.VPMADDWD, n.turned(y.Vec), v.Vec)
 			r[i] = bounded{n.reduce(c0, c1), n.reduced(1, v.most, largest([]bounded{b, y}))}
 		}
-		known = n.lowBack(r, z)
-	}, scratch, z)
+		known = n.lowBack(r, at[0])
+	}, z, scratch)
 	n.highBack(z, known, 1)
 	n.End()
 }

@@ -1,0 +1,354 @@
+package kerneltest
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"residue/asm/internal/machine"
+)
+
+// NTT16 is the routines for polynomials modulo X²⁵⁶ + 1 and a prime, in words of 16 bits, of
+// one kernel: what residue/negacyclic calls, with a table that is made here from the layout
+// in residue/asm/negacyclic.
+type NTT16 struct {
+	*Lab
+	Q       int64
+	vector  int    // words of a vector
+	prefix  string // of the names of routines
+	suffix  string // of those that depend on the modulus
+	table   machine.Span
+	scratch machine.Span // of products
+	terms   machine.Span // the addresses of those of a sum
+}
+
+const (
+	ntt16Words = 256
+	ntt16Bytes = 2 * ntt16Words
+	ntt16Terms = 16 // of a sum, at most
+)
+
+// NTT16Kernels are the kernels, with the words of their vectors.
+var NTT16Kernels = map[string]int{"ntt16-avx2": 16, "ntt16-avx512": 32}
+
+// NTT16Moduli are the primes that there are routines for.
+var NTT16Moduli = []int64{257, 769, 3329, 7681}
+
+// NTT16MemoryBytes is enough memory for an NTT16 and so many polynomials.
+func NTT16MemoryBytes(polynomials int) int { return 1<<16 + polynomials*(ntt16Bytes+512) }
+
+// NewNTT16 prepares a ring.
+func NewNTT16(l *Lab, kernel string, q int64) *NTT16 {
+	n := &NTT16{Lab: l, Q: q, vector: NTT16Kernels[kernel], prefix: "avx2"}
+	words := n.avx2Table
+	if n.vector == 32 {
+		n.prefix, words = "avx512", n.avx512Table
+	}
+	if q > 3329 {
+		n.suffix = "Wide"
+	}
+	table := words()
+	n.table = l.Mem.Alloc("table", 2*len(table.words), 0)
+	n.set(n.table, table.words, false)
+	n.scratch = n.Polynomial("scratch")
+	n.terms = n.Alloc("terms", 2*ntt16Terms)
+	return n
+}
+
+// Polynomial returns room for a polynomial, no better aligned than its words.
+func (n *NTT16) Polynomial(name string) machine.Span { return n.Mem.Alloc(name, ntt16Bytes, 2) }
+
+// Factor returns room for a factor.
+func (n *NTT16) Factor(name string) machine.Span { return n.Mem.Alloc(name, 2*ntt16Bytes, 2) }
+
+// SetWords sets words, which are secrets.
+func (n *NTT16) SetWords(s machine.Span, words []int16) { n.set(s, words, !n.Public) }
+
+func (n *NTT16) set(s machine.Span, words []int16, secret bool) {
+	for i, w := range words {
+		binary.LittleEndian.PutUint16(s.Bytes()[2*i:], uint16(w))
+	}
+	s.Define(secret)
+}
+
+// WordsOf returns words.
+func (n *NTT16) WordsOf(s machine.Span) []int16 {
+	words := make([]int16, s.Len/2)
+	for i := range words {
+		words[i] = int16(binary.LittleEndian.Uint16(s.Bytes()[2*i:]))
+	}
+	return words
+}
+
+// Has reports whether there is a routine of a name.
+func (n *NTT16) Has(name string) bool { return n.Routines[n.routine(name)] != nil }
+
+// routine is the name of a routine: those that make words small where the modulus needs it
+// are there twice.
+func (n *NTT16) routine(name string) string {
+	if name != "Factor16" && name != "Sum16" && name != "AddSum16" {
+		name += n.suffix
+	}
+	return n.prefix + name
+}
+
+// Transform sets z to what a routine makes of x: Forward16, Residues16 or Inverse16.
+func (n *NTT16) Transform(name string, z, x machine.Span) error {
+	return n.Call(n.routine(name), map[string]Operand{"z": OutAgain(z), "x": In(x), "table": In(n.table)})
+}
+
+// Prepare sets f to the factor of x.
+func (n *NTT16) Prepare(f, x machine.Span) error {
+	return n.Call(n.routine("Factor16"), map[string]Operand{"f": Out(f), "x": In(x), "table": In(n.table)})
+}
+
+// Mul sets z to x·y.
+func (n *NTT16) Mul(z, x, y machine.Span) error {
+	return n.Call(n.routine("Mul16"), map[string]Operand{
+		"z": OutAgain(z), "x": In(x), "y": In(y), "scratch": Work(n.scratch), "table": In(n.table),
+	})
+}
+
+// Term16 is a product of a sum.
+type Term16 struct{ X, F machine.Span }
+
+// sumOf writes the addresses of products, which are public.
+func (n *NTT16) sumOf(ts []Term16) Operand {
+	s := n.terms.Slice(0, 16*len(ts))
+	var words []uint64
+	var in []Operand
+	for _, t := range ts {
+		words = append(words, t.X.Addr, t.F.Addr)
+		in = append(in, In(t.X), In(t.F))
+	}
+	n.Set(s, words, true)
+	return In(s).With(in...)
+}
+
+// Sum sets z to a sum of products, or adds it.
+func (n *NTT16) Sum(z machine.Span, ts []Term16, add bool) error {
+	name, to, keep := "Sum16", Out(z), 0
+	if add {
+		to, keep = InOut(z), -1
+		if n.Has("AddSum16") {
+			name = "AddSum16"
+		}
+	} else if !n.Has("AddSum16") {
+		to = InOut(z) // it is read, and masked
+		n.SetWords(z, make([]int16, ntt16Words))
+	}
+	return n.Call(n.routine(name), map[string]Operand{
+		"z": to, "terms": n.sumOf(ts), "count": Number(len(ts)), "table": In(n.table), "keep": Number(keep),
+	})
+}
+
+// Row sets z to the polynomial of a sum of products.
+func (n *NTT16) Row(z machine.Span, ts []Term16) error {
+	return n.Call(n.routine("Row16"), map[string]Operand{
+		"z": OutAgain(z), "terms": n.sumOf(ts), "count": Number(len(ts)), "table": In(n.table),
+	})
+}
+
+// ThreeResidues sets the three polynomials of z to residues of x.
+func (n *NTT16) ThreeResidues(z machine.Span, x [3]machine.Span) error {
+	return n.Call(n.routine("ThreeResidues16"), map[string]Operand{
+		"z": OutAgain(z), "x0": In(x[0]), "x1": In(x[1]), "x2": In(x[2]), "table": In(n.table),
+	})
+}
+
+// ThreeRows sets z to the polynomials of three sums, of as many products each.
+func (n *NTT16) ThreeRows(z [3]machine.Span, ts []Term16) error {
+	return n.Call(n.routine("ThreeRows16"), map[string]Operand{
+		"z0": OutAgain(z[0]), "z1": OutAgain(z[1]), "z2": OutAgain(z[2]),
+		"terms": n.sumOf(ts), "count": Number(len(ts) / 3), "table": In(n.table),
+	})
+}
+
+// Power returns b^e modulo Q.
+func (n *NTT16) Power(b, e int64) int64 {
+	z := int64(1)
+	for ; e > 0; e >>= 1 {
+		if e&1 == 1 {
+			z = z * b % n.Q
+		}
+		b = b * b % n.Q
+	}
+	return z
+}
+
+// Zeta returns ζ^e, for the smallest ζ of order 256.
+func (n *NTT16) Zeta(e int) int64 {
+	zeta := int64(2)
+	for n.Power(zeta, ntt16Words/2) != n.Q-1 {
+		zeta++
+	}
+	return n.Power(zeta, int64(e))
+}
+
+// Gamma returns the γ of X² − γ, of residue i of 128.
+func (n *NTT16) Gamma(i int) int64 { return n.Zeta(2*reverse7(i) + 1) }
+
+// reverse7 reverses seven bits.
+func reverse7(i int) int { return int(bits.Reverse8(uint8(i)) >> 1) }
+
+// table16 is the words of a table.
+type table16 struct {
+	*NTT16
+	words []int16
+}
+
+// all adds a vector of one word.
+func (t *table16) all(word int64) { t.each(func(int) int64 { return word }) }
+
+func (t *table16) each(word func(lane int) int64) {
+	for lane := range t.vector {
+		t.words = append(t.words, int16(word(lane)))
+	}
+}
+
+// constants adds, for each lane, z·R mod Q as the nearest to zero, for R = 2^16, and then what that
+// is over Q modulo R.
+func (t *table16) constants(z func(lane int) int64) {
+	w := func(lane int) int64 {
+		v := z(lane) << 16 % t.Q
+		if 2*v > t.Q {
+			v -= t.Q
+		}
+		return v
+	}
+	t.each(w)
+	t.each(func(lane int) int64 { return w(lane) * t.inverse() })
+}
+
+// inverse is 1/Q modulo R: Newton's method doubles the bits that are right.
+func (t *table16) inverse() int64 {
+	v := t.Q
+	for range 4 {
+		v = int64(int16(v * (2 - t.Q*v)))
+	}
+	return v
+}
+
+// order16 says which bit of a word's index each bit of a place is: of the number of a vector,
+// and of a lane; the most significant first. base has what no bit of a place says.
+type order16 struct {
+	base           int
+	vectors, lanes []int
+}
+
+func (o order16) index(vector, lane int) int {
+	i := o.base
+	for b, bit := range o.vectors {
+		i |= vector >> (len(o.vectors) - 1 - b) & 1 << bit
+	}
+	for b, bit := range o.lanes {
+		i |= lane >> (len(o.lanes) - 1 - b) & 1 << bit
+	}
+	return i
+}
+
+// layer adds the constants of the butterflies of a layer, on a bit of the index, of each pair of
+// vectors, unless they are those of the pair before.
+func (t *table16) layer(bit int, o order16, back bool) {
+	var last []int16
+	at := 1 << (len(o.vectors) - 1 - slices.Index(o.vectors, bit))
+	for vector := range 1 << len(o.vectors) {
+		if vector&at != 0 {
+			continue
+		}
+		before := len(t.words)
+		t.constants(func(lane int) int64 {
+			// Block s of the layer is modulo X^2^bit ∓ ζ^e for an e of which these are the bits.
+			e := reverse7(1<<(7-bit) + o.index(vector, lane)>>(bit+1))
+			if back {
+				e = ntt16Words - e
+			}
+			return t.Zeta(e)
+		})
+		added := t.words[before:]
+		if slices.Equal(last, added) {
+			t.words = t.words[:before]
+			continue
+		}
+		last = slices.Clone(added)
+	}
+}
+
+// gammas adds c and ±γ·c in turn, for vectors in an order.
+func (t *table16) gammas(o order16, c int64) {
+	for vector := range 1 << len(o.vectors) {
+		t.constants(func(lane int) int64 {
+			if i := o.index(vector, lane); i&1 == 1 {
+				return t.Gamma(i>>1) * c % t.Q
+			}
+			return c
+		})
+	}
+}
+
+// ends adds 2^−7, and the same times R; and both times the constant of the last layer back.
+func (t *table16) ends() {
+	scale, r := t.Power((t.Q+1)/2, 7), int64(1)<<16%t.Q
+	for _, c := range []int64{1, t.Zeta(ntt16Words - 64)} {
+		c = c * scale % t.Q
+		t.constants(func(int) int64 { return c })
+		t.constants(func(int) int64 { return c * r % t.Q })
+	}
+}
+
+// layers adds those of several layers.
+func (t *table16) layers(back bool, ls ...layer16) {
+	for _, l := range ls {
+		t.layer(l.bit, l.order16, back)
+	}
+}
+
+// layer16 is a layer on a bit of the index, and where words are then.
+type layer16 struct {
+	bit int
+	order16
+}
+
+func (n *NTT16) avx2Table() *table16 {
+	t, r := &table16{NTT16: n}, int64(1)<<16%n.Q
+	t.all(n.Q)
+	t.all((1<<16/n.Q + 1) / 2) // 2^15/Q, rounded
+	t.all(t.inverse())
+	t.each(func(lane int) int64 { // the bytes of words 1, 0, 3, 2, … of 128 bits
+		at := int64(2*lane^2) % 16
+		return at | (at+1)<<8
+	})
+	t.constants(func(int) int64 { return r })
+	t.ends()
+	t.constants(func(int) int64 { return n.Zeta(64) })
+	t.gammas(order16{0, []int{7, 6, 5, 4}, []int{3, 2, 1, 0}}, 1)
+	for half := range 2 {
+		high := order16{half << 7, []int{6, 5, 4}, []int{3, 2, 1, 0}}
+		low := order16{half << 7, []int{3, 2, 1}, []int{6, 5, 4, 0}}
+		t.layers(false, layer16{6, high}, layer16{5, high}, layer16{4, high}, layer16{3, low}, layer16{2, low}, layer16{1, low})
+		t.layers(true, layer16{1, low}, layer16{2, low}, layer16{3, low}, layer16{4, high}, layer16{5, high}, layer16{6, high})
+		t.gammas(low, 1)
+	}
+	return t
+}
+
+func (n *NTT16) avx512Table() *table16 {
+	t, r := &table16{NTT16: n}, int64(1)<<16%n.Q
+	t.all(n.Q)
+	t.all((1<<16/n.Q + 1) / 2)
+	t.each(func(lane int) int64 { return -t.inverse() * int64(1-lane&1) })
+	t.all(t.inverse())
+	natural := order16{0, []int{7, 6, 5}, []int{4, 3, 2, 1, 0}}
+	three := layer16{3, order16{0, []int{4, 3, 5}, []int{6, 7, 2, 1, 0}}}
+	two := layer16{2, order16{0, []int{4, 3, 2}, []int{6, 7, 5, 1, 0}}}
+	one := layer16{1, order16{0, []int{1, 3, 2}, []int{6, 7, 5, 4, 0}}}
+	t.layers(false, layer16{7, natural}, layer16{6, natural}, layer16{5, natural},
+		layer16{4, order16{0, []int{4, 6, 5}, []int{7, 3, 2, 1, 0}}}, three, two, one)
+	t.layers(true, one, two, three,
+		layer16{4, order16{0, []int{4, 6, 5}, []int{3, 7, 2, 1, 0}}}, layer16{5, natural}, layer16{6, natural})
+	t.ends()
+	t.gammas(one.order16, 1)
+	t.gammas(natural, r)
+	t.constants(func(int) int64 { return r })
+	return t
+}
