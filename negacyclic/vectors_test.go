@@ -1,7 +1,6 @@
 package negacyclic
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha3"
 	"encoding/hex"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,97 +20,6 @@ func vectorsDir(t *testing.T) string {
 		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
 	}
 	return dir
-}
-
-// polyCase is a case of class ntt-poly: a product.
-type polyCase struct {
-	ID, Class, Op string
-	Inputs        struct {
-		Q, N string
-		A, B []string
-	}
-	Expected []string
-}
-
-// TestCases computes the products of cases by every method and form that takes their ring.
-func TestCases(t *testing.T) {
-	f, err := os.Open(filepath.Join(vectorsDir(t), "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	ran := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var c polyCase
-		if json.Unmarshal(lines.Bytes(), &c) != nil || c.Class != "ntt-poly" || c.Op != "negacyclic_mul" {
-			continue // others have inputs of other types
-		}
-		t.Run(c.ID, func(t *testing.T) {
-			q, n := number(t, c.Inputs.Q), int(number(t, c.Inputs.N))
-			if q >= 1<<31 {
-				t.Skip("no ring has a modulus of this size")
-			}
-			a, b, want := numbers(t, c.Inputs.A), numbers(t, c.Inputs.B), numbers(t, c.Expected)
-			done := caseBy[int16](t, q, n, a, b, want) + caseBy[int32](t, q, n, a, b, want)
-			if done == 0 {
-				t.Errorf("no ring for q = %d, n = %d", q, n)
-			}
-		})
-		ran++
-	}
-	if ran < 11 {
-		t.Errorf("%d cases", ran)
-	}
-}
-
-func number(t *testing.T, s string) int64 {
-	t.Helper()
-	v, err := strconv.ParseInt(s, 16, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-func numbers(t *testing.T, ss []string) (v []int64) {
-	for _, s := range ss {
-		v = append(v, number(t, s))
-	}
-	return v
-}
-
-// caseBy computes a product in words of one length, and returns in how many ways.
-func caseBy[W Word](t *testing.T, q int64, n int, a, b, want []int64) (ways int) {
-	x, y, w, z := words[W](a), words[W](b), words[W](want), make(Poly[W], n)
-	k := 0
-	for 1<<k < q {
-		k++
-	}
-	for _, method := range []Method{Toom4, Karatsuba} {
-		if r, err := NewPowerOfTwo[W](k, n, method); err == nil && q == 1<<k {
-			r.Mul(z, x, y, make([]W, r.MulScratch()))
-			equal(t, method.String(), z, w)
-			ways++
-		}
-	}
-	for _, form := range []Form{Fraction, Barrett, Montgomery, Pairs} {
-		for layers := range 16 {
-			if r, err := NewPrimeBy[W](form, q, n, layers); err == nil {
-				r.Mul(z, x, y, make([]W, r.MulScratch()))
-				equal(t, form.String(), z, w)
-				ways++
-			}
-		}
-	}
-	return ways
-}
-
-func words[W Word](v []int64) Poly[W] {
-	z := make(Poly[W], len(v))
-	for i, x := range v {
-		z[i] = W(x)
-	}
-	return z
 }
 
 // fields returns the 256·count numbers of some bits that b begins with, lowest bits first.
