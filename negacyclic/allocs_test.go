@@ -6,16 +6,27 @@ import "testing"
 func TestAllocs(t *testing.T) {
 	allocsOf[int16](t, 13, 3329)
 	allocsOf[int32](t, 29, 8380417)
-	r, err := NewByPrimes(13, 256, 3)
+	allocsByPrimes[int16](t)
+	allocsByPrimes[int32](t)
+}
+
+func allocsByPrimes[W Word](t *testing.T) {
+	r, err := NewByPrimes[W](13, 256, 3, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, x := make(Poly[int32], 256), make(Poly[int32], 256)
-	e, scratch := make(Evaluated[int32], r.EvaluatedLen()), make([]int32, r.MulScratch())
+	z, x := make(Poly[W], 256), make(Poly[W], 256)
+	e, f, p := make(Evaluated[W], r.EvaluatedLen()), make(Factor[W], r.FactorLen()), make(Products[W], r.EvaluatedLen())
+	scratch := make([]W, r.MulScratch()+r.MatVecPolyScratch(1))
+	zs, xs, es, fs := []Poly[W]{z}, []Poly[W]{x}, []Evaluated[W]{e}, []Factor[W]{f}
 	none(t, "ByPrimes", func() {
 		r.Mul(z, x, x, scratch)
 		r.Evaluate(e, x)
-		r.MatVec([]Poly[int32]{z}, []Evaluated[int32]{e}, []Evaluated[int32]{e}, scratch)
+		r.Factor(f, x, scratch)
+		r.MulAdd(p, e, f)
+		r.Interpolate(z, p, scratch)
+		r.MatVec(zs, es, fs, scratch)
+		r.MatVecPoly(zs, xs, fs, scratch)
 	})
 }
 
@@ -40,6 +51,7 @@ func allocsOf[W Word](t *testing.T, k int, q int64) {
 			r.MatVecPoly(zs, xs, es, scratch)
 		})
 	}
+	var rings []*Prime[W]
 	for _, form := range []Form{Fraction, Barrett, Montgomery, Pairs} {
 		if form == Pairs && wordBits[W]() != 16 {
 			continue
@@ -48,10 +60,20 @@ func allocsOf[W Word](t *testing.T, k int, q int64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scratch, f := make([]W, r.MulScratch()), make(Factor[W], r.FactorLen())
+		rings = append(rings, r)
+	}
+	for _, k := range Kernels() {
+		r, err := NewPrimeOn[W](k, q, 256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rings = append(rings, r)
+	}
+	for _, r := range rings {
+		scratch, f, vector := make([]W, r.MulScratch()), make(Factor[W], r.FactorLen()), make([]W, r.MatVecFactorsScratch(1))
 		h, g := make(NTT[W], 256), make(NTT[W], 256)
 		zs, hs, gs, fs := []Poly[W]{z}, []NTT[W]{h}, []NTT[W]{g}, []Factor[W]{f}
-		none(t, form.String(), func() {
+		none(t, r.Form().String()+" "+r.Kernel(), func() {
 			r.Mul(z, x, x, scratch)
 			r.Transform(h, x)
 			r.Factor(f, h)
@@ -61,6 +83,7 @@ func allocsOf[W Word](t *testing.T, k int, q int64) {
 			r.Inverse(z, g)
 			r.MatVec(zs, hs, fs)
 			r.MatVecNTT(gs, hs, fs)
+			r.MatVecFactors(zs, fs, zs, vector)
 		})
 	}
 }

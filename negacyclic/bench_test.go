@@ -100,3 +100,58 @@ func BenchmarkPowerOfTwo(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSaber is of matrices of Saber, with l = 3 and secrets of at most 4, and of one
+// product.
+func BenchmarkSaber(b *testing.B) {
+	for _, k := range Kernels() {
+		b.Run("primes/"+k.Name(), func(b *testing.B) { benchSaberByPrimes(b, k) })
+	}
+}
+
+func benchSaberByPrimes(b *testing.B, k *Kernel) {
+	const l = 3
+	c := exactCase{k: 13, n: 256, sums: l, most: 4}
+	r, err := NewByPrimesOn[int16](k, c.k, c.n, c.sums, c.most)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	var a, z []Poly[int16]
+	var es []Evaluated[int16]
+	var fs []Factor[int16]
+	s := second[int16](rnd, "random", c)
+	scratch := make([]int16, max(r.MulScratch(), r.MatVecPolyScratch(l)))
+	for i := range l * l {
+		a, es = append(a, polynomial[int16](rnd, "random", 1<<c.k, c.n)), append(es, make(Evaluated[int16], r.EvaluatedLen()))
+		r.Evaluate(es[i], a[i])
+	}
+	for j := range l {
+		z, fs = append(z, make(Poly[int16], c.n)), append(fs, make(Factor[int16], r.FactorLen()))
+		r.Factor(fs[j], s, scratch)
+	}
+	for _, op := range []struct {
+		name string
+		f    func()
+	}{
+		{"product", func() { r.Mul(z[0], a[0], s, scratch) }},
+		{"matrix, coefficients", func() {
+			for _, f := range fs {
+				r.Factor(f, s, scratch)
+			}
+			r.MatVecPoly(z, a, fs, scratch)
+		}},
+		{"matrix, evaluated", func() {
+			for _, f := range fs {
+				r.Factor(f, s, scratch)
+			}
+			r.MatVec(z, es, fs, scratch)
+		}},
+	} {
+		b.Run(op.name, func(b *testing.B) {
+			for b.Loop() {
+				op.f()
+			}
+		})
+	}
+}

@@ -17,6 +17,7 @@ type Kernel struct {
 	prime16 func(q int64, n, layers int) primeVectors[int16]
 	prime32 func(q int64, n, layers int) primeVectors[int32]
 	toom16  func(n int) toomVectors[int16]
+	exact16 func(k, n, sums int, primes []int64) exactVectors[int16]
 }
 
 // kernelNamed has the kernels of this build by the names of package cpu. They get their
@@ -119,6 +120,25 @@ type toomVectors[W Word] interface {
 	mulScratch() int
 }
 
+// exactVectors are routines of a kernel for products modulo 2^k by two primes. Lengths have
+// been checked. How values and factors lie in memory is theirs.
+type exactVectors[W Word] interface {
+	// evaluate takes first operands and factor second ones, of words of which k bits matter;
+	// scratch has n words.
+	evaluate(e, x []W)
+	factor(f, x, scratch []W)
+
+	mulAdd(sum, x, f []W)
+	// interpolate has scratch for values.
+	interpolate(z, w, scratch []W)
+
+	// matVec sets z to A·s; scratch has rowWords words. There is at least one column.
+	matVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scratch []W)
+	// matVecPoly has room for the values of rowsAtOnce rows beside.
+	matVecPoly(z, a []Poly[W], s []Factor[W], values, scratch []W)
+	rowWords() int
+}
+
 // vectorsFor returns the kernel's routines for a ring of prime modulus, or nil.
 func vectorsFor[W Word](k *Kernel, q int64, n, layers int) primeVectors[W] {
 	var routines any
@@ -133,6 +153,15 @@ func vectorsFor[W Word](k *Kernel, q int64, n, layers int) primeVectors[W] {
 		}
 	}
 	v, _ := routines.(primeVectors[W])
+	return v
+}
+
+// exactFor returns the kernel's routines for products by primes, or nil.
+func exactFor[W Word](k *Kernel, bits, n, sums int, primes []int64) exactVectors[W] {
+	if wordBits[W]() != 16 || k.exact16 == nil {
+		return nil
+	}
+	v, _ := any(k.exact16(bits, n, sums, primes)).(exactVectors[W])
 	return v
 }
 

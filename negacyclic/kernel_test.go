@@ -34,7 +34,7 @@ func TestKernels(t *testing.T) {
 				t.Fatal(err)
 			}
 			named("power of two", r.Kernel(), r.vector != nil)
-			b, err := NewByPrimesOn(k, 13, n, 1)
+			b, err := NewByPrimesOn[int32](k, 13, n, 1, 4)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,17 +55,23 @@ const mostWord16 = 1<<15 - 1
 // that the first layer does not multiply is made small before it, and that of the layers in
 // again, which count from 0.
 func (b bounds16) forward(again ...int) int64 {
-	v := int64(1) << 15
+	return b.layers(b.small, 1<<15, again...)
+}
+
+// layers is a bound of residues of words of a bound, that of the half that the first layer
+// multiplies apart, or 0.
+func (b bounds16) layers(plain, multiplied int64, again ...int) int64 {
 	for l := range layers16 {
-		u := v
-		if l == 0 || slices.Contains(again, l) {
-			u = b.small
+		if slices.Contains(again, l) {
+			plain = b.small
 		}
-		if v = u + b.times(v); v > mostWord16 {
+		v := plain + b.times(multiplied)
+		if v > mostWord16 {
 			return 0
 		}
+		plain, multiplied = v, v
 	}
-	return v
+	return plain
 }
 
 // inverse tells whether words hold what a transform back makes of words of a bound. Sums are
@@ -85,15 +91,12 @@ func (b bounds16) inverse(v int64, after ...int) bool {
 	return true
 }
 
-// sum is a bound of t products of residues, of words x of a bound and words of factors, that
-// are at most factor16, after their reduction: each of two products of 32 bits.
-func (b bounds16) sum(t, x int64) int64 { return (2*t*x*b.factor())>>16 + 1 + b.q/2 + 1 }
-
 // factor is a bound of the words of a factor: times of residues in [0, q).
 func (b bounds16) factor() int64 { return b.times(b.q) }
 
-// terms returns how many products of words x of a bound a sum may have, so that it is at most
-// half of what a word holds. The sum itself is below 2^31 then.
-func (b bounds16) terms(x int64) int {
-	return int((mostWord16/2 - 2 - b.q/2) << 16 / (2 * x * b.factor()))
+// terms returns how many products a sum may have, of words x and f of bounds, so that it is
+// at most half of what a word holds: each of two products of 32 bits, and the reduction adds
+// at most q/2. The sum itself is below 2^31 then.
+func (b bounds16) terms(x, f int64) int {
+	return int((mostWord16/2 - 2 - b.q/2) << 16 / (2 * x * f))
 }

@@ -83,9 +83,15 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 		}
 	}
 	// A product of two transforms, of which one was multiplied by γ and the other not.
-	if v.terms = min(b.terms(x), maxTerms16); v.terms < 1 || 2*x*x>>16+1+b.q/2+1 > mostWord16/2 {
+	if v.terms = min(b.terms(x, b.factor()), maxTerms16); v.terms < 1 || b.terms(x, x) < 1 {
 		return nil
 	}
+	v.table = transformTable16(q)
+	return v
+}
+
+// transformTable16 makes the table of a ring, but for the last two vectors.
+func transformTable16(q int64) []int16 {
 	t := newTable16(q)
 	t.all(q)
 	t.all(int64(small16(q)))
@@ -117,8 +123,7 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 	gamma(placesBack16[0], 1)
 	gamma(natural16, r)
 	t.constant(func(int) int64 { return r })
-	v.table = t.words
-	return v
+	return t.words
 }
 
 // table16 is a table of vectors that grows.
@@ -129,7 +134,7 @@ type table16 struct {
 }
 
 func newTable16(q int64) *table16 {
-	const vectors = 137
+	const vectors = 138
 	mem := memory.Aligned(8 * vectors)
 	return &table16{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
 }

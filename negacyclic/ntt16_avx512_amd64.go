@@ -69,6 +69,41 @@ func avx512ThreeResidues16Wide(z *int16, x0 *int16, x1 *int16, x2 *int16, table 
 //go:noescape
 func avx512ThreeRows16Wide(z0 *int16, z1 *int16, z2 *int16, terms **int16, count int, table *int16)
 
+// avx512Evaluate16 sets z to the transform of x modulo 2^k, in the order of the vectors.
+//
+//go:noescape
+func avx512Evaluate16(z *int16, x *int16, table *int16)
+
+// avx512ThreeEvaluate16 is Evaluate16 of three, one behind the other in z.
+//
+//go:noescape
+func avx512ThreeEvaluate16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
+
+// avx512EvaluatedFactor16 sets f to the factor of x, in the order of the vectors. Products with it are divided by R.
+//
+//go:noescape
+func avx512EvaluatedFactor16(f *int16, x *int16, table *int16)
+
+// avx512EvaluatedRow16 sets z to the polynomial of the sum of count products in the order of the vectors, in (−q, q).
+//
+//go:noescape
+func avx512EvaluatedRow16(z *int16, terms **int16, count int, table *int16)
+
+// avx512ThreeEvaluatedRows16 is EvaluatedRow16 of three, for three times as many terms and one behind the other in z.
+//
+//go:noescape
+func avx512ThreeEvaluatedRows16(z *int16, terms **int16, count int, table *int16)
+
+// avx512EvaluatedInverse16 sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).
+//
+//go:noescape
+func avx512EvaluatedInverse16(z *int16, x *int16, table *int16)
+
+// avx512Combine16 sets z to what is x modulo p and y modulo q, in absolute value below p·q/2, taken modulo 2^k.
+//
+//go:noescape
+func avx512Combine16(z *int16, x *int16, y *int16, table *int16)
+
 // avx512Mul16Wide sets z to x·y, polynomials, in [0, q).
 //
 //go:noescape

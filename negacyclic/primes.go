@@ -3,137 +3,221 @@ package negacyclic
 import (
 	"fmt"
 	"math/bits"
+
+	"residue/internal/cpu"
 )
 
 // ByPrimes is the ring Z_q[X]/(Xⁿ+1) with q = 2^k by transforms modulo one prime or two that
 // are large enough for the exact coefficients of a product, which are reduced afterwards.
-// Words have 32 bits.
 //
-// A coefficient of a sum of m products, of operands in [−q/2, q/2), is at most m·n·q²/4 in
-// absolute value. It must be below P/2, for the P that the primes multiply to.
-type ByPrimes struct {
+// Operands count as their residues in [−q/2, q/2). A coefficient of a sum of m products is at
+// most m·n·q/2·s in absolute value, for second operands of at most s. It must be below P/2,
+// for the P that the primes multiply to.
+type ByPrimes[W Word] struct {
 	n, k, sums int
-	rings      []*Prime[int32]
+	rings      []*Prime[W]
 	inverse    int64 // of the first prime modulo the second
+	vector     exactVectors[W]
+	name       string // of the kernel
 }
 
-// The primes: 2^27 divides p − 1 for the first, and 2^26 for the second, so both have
-// complete transforms of every length that rings have.
-var crtPrimes = [...]int64{15<<27 + 1, 27<<26 + 1}
+// The primes for words of 32 bits: 2^27 divides p − 1 for the first, and 2^26 for the second,
+// so both have complete transforms of every length that rings have. Those for 16 bits have 7
+// layers.
+var (
+	longExact  = []int64{15<<27 + 1, 27<<26 + 1}
+	shortExact = []int64{3329, 7681}
+)
 
-// NewByPrimes returns the ring with q = 2^k for sums of at most the given number of products.
-// It has one prime if that suffices. It takes the kernel in use, and it is an error if
-// RESIDUE_KERNEL names one that cannot be used.
-func NewByPrimes(k, n, sums int) (*ByPrimes, error) {
+// NewByPrimes returns the ring with q = 2^k for sums of at most the given number of products,
+// and for second operands of at most most in absolute value: 2^(k−1) for any. It has one prime
+// if that suffices. It takes the kernel in use, and it is an error if RESIDUE_KERNEL names one
+// that cannot be used.
+//
+// Words of 16 bits take small second operands only: coefficients of products are below
+// 3329·7681/2 there. That is enough for Saber, with k = 13 and n = 256: sums of 2, 3 and 4
+// products with secrets of at most 5, 4 and 3.
+func NewByPrimes[W Word](k, n, sums, most int) (*ByPrimes[W], error) {
 	kernel, err := Default()
 	if err != nil {
 		return nil, err
 	}
-	return NewByPrimesOn(kernel, k, n, sums)
+	return NewByPrimesOn[W](kernel, k, n, sums, most)
 }
 
 // NewByPrimesOn is NewByPrimes on a kernel.
-func NewByPrimesOn(kernel *Kernel, k, n, sums int) (*ByPrimes, error) {
+func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, most int) (*ByPrimes[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
-	if k < 1 || k > 31 {
-		return nil, fmt.Errorf("negacyclic: k is %d, want 1 to 31", k)
+	if limit := int(wordBits[W]()) - 1; k < 1 || k > limit {
+		return nil, fmt.Errorf("negacyclic: k is %d, want 1 to %d", k, limit)
 	}
 	if sums < 1 || sums > 1<<16 {
 		return nil, fmt.Errorf("negacyclic: sums of %d products, want 1 to %d", sums, 1<<16)
 	}
-	r := &ByPrimes{n: n, k: k, sums: sums}
-	// The product of the primes is above 2^61; 2·m·n·2^(2k−2) ≤ 2^(width+1) must be below P.
-	width := bits.Len(uint(sums-1)) + bits.Len(uint(n-1)) + 2*k - 2
-	count := 1
-	if int64(1)<<min(width+1, 62) >= crtPrimes[0] {
-		count = 2
+	if most < 1 || most > 1<<(k-1) {
+		return nil, fmt.Errorf("negacyclic: second operands of at most %d, want 1 to %d", most, 1<<(k-1))
 	}
-	if width+1 > 61 {
-		return nil, fmt.Errorf("negacyclic: coefficients of %d bits for k = %d, n = %d and sums of %d, want at most 60", width, k, n, sums)
+	primes, layers := longExact, bits.Len(uint(n-1))
+	if wordBits[W]() == 16 {
+		primes, layers = shortExact, min(layers, layers16)
 	}
-	for _, p := range crtPrimes[:count] {
-		ring, err := NewPrimeOn[int32](kernel, p, n)
+	count, err := exactPrimes(primes, k, n, sums, most)
+	if err != nil {
+		return nil, err
+	}
+	r := &ByPrimes[W]{n: n, k: k, sums: sums, name: cpu.Generic}
+	for _, p := range primes[:count] {
+		ring, err := newPrimeOn[W](kernel, p, n, layers)
 		if err != nil {
 			return nil, err
 		}
-		r.rings = append(r.rings, ring)
+		r.rings, r.name = append(r.rings, ring), ring.Kernel()
 	}
-	r.inverse = power(crtPrimes[0]%crtPrimes[1], crtPrimes[1]-2, crtPrimes[1])
+	r.inverse = power(primes[0]%primes[1], primes[1]-2, primes[1])
+	if v := exactFor[W](kernel, k, n, sums, primes[:count]); v != nil {
+		r.vector, r.name = v, kernel.name
+	}
 	return r, nil
 }
 
+// exactPrimes returns how many of two primes multiply to more than twice what coefficients of
+// sums can be.
+func exactPrimes(primes []int64, k, n, sums, most int) (int, error) {
+	high, largest := bits.Mul64(uint64(sums)*uint64(n)<<(k-1), 2*uint64(most))
+	switch product := uint64(primes[0] * primes[1]); {
+	case high > 0 || largest >= product:
+		return 0, fmt.Errorf("negacyclic: no primes for k = %d, n = %d and sums of %d, with second operands of at most %d: twice a coefficient must be below %d", k, n, sums, most, product)
+	case largest < uint64(primes[0]):
+		return 1, nil
+	}
+	return 2, nil
+}
+
 // N returns n.
-func (r *ByPrimes) N() int { return r.n }
+func (r *ByPrimes[W]) N() int { return r.n }
 
 // K returns the k of q = 2^k.
-func (r *ByPrimes) K() int { return r.k }
+func (r *ByPrimes[W]) K() int { return r.k }
 
 // Kernel returns the name of the kernel whose routines transform: the one that the ring was
 // made on, or generic if that has none for its primes.
-func (r *ByPrimes) Kernel() string { return r.rings[0].Kernel() }
+func (r *ByPrimes[W]) Kernel() string { return r.name }
 
 // Primes returns how many primes there are.
-func (r *ByPrimes) Primes() int { return len(r.rings) }
+func (r *ByPrimes[W]) Primes() int { return len(r.rings) }
 
 // EvaluatedLen returns the words of an [Evaluated] and of [Products]: transforms modulo each
 // prime.
-func (r *ByPrimes) EvaluatedLen() int { return r.n * len(r.rings) }
+func (r *ByPrimes[W]) EvaluatedLen() int { return r.n * len(r.rings) }
 
-// Evaluate sets e to the transforms of x. e must not overlap x.
-func (r *ByPrimes) Evaluate(e Evaluated[int32], x Poly[int32]) {
+// FactorLen returns the words of a [Factor].
+func (r *ByPrimes[W]) FactorLen() int { return r.rings[0].FactorLen() * len(r.rings) }
+
+// Evaluate sets e to the transforms of x, a first operand. e must not overlap x.
+func (r *ByPrimes[W]) Evaluate(e Evaluated[W], x Poly[W]) {
 	size("values", len(e), r.EvaluatedLen())
 	size("operand", len(x), r.n)
 	apart(e, x)
+	if r.vector != nil {
+		r.vector.evaluate(e, x)
+		return
+	}
 	for i, ring := range r.rings {
 		part := e[i*r.n : (i+1)*r.n]
-		for j, v := range x {
-			part[j] = v << (32 - r.k) >> (32 - r.k) // x mod q in [−q/2, q/2)
-		}
+		r.centre(part, x)
 		ring.kernel.forward(part, part)
 	}
 }
 
-// MulAdd adds x·y to sum, from values of both. sum is Products of zeros to begin with, and
-// must not overlap the others.
-func (r *ByPrimes) MulAdd(sum Products[int32], x, y Evaluated[int32]) {
+// centre sets z to x mod q in [−q/2, q/2).
+func (r *ByPrimes[W]) centre(z, x []W) {
+	unused := wordBits[W]() - uint(r.k)
+	for j, v := range x {
+		z[j] = v << unused >> unused
+	}
+}
+
+// FactorScratch returns the words of scratch of Factor.
+func (r *ByPrimes[W]) FactorScratch() int { return r.n }
+
+// Factor prepares x as a second operand. f must not overlap x.
+func (r *ByPrimes[W]) Factor(f Factor[W], x Poly[W], scratch []W) {
+	size("factor", len(f), r.FactorLen())
+	size("operand", len(x), r.n)
+	apart(f, x)
+	scratch = room(scratch, r.FactorScratch())
+	if r.vector != nil {
+		r.vector.factor(f, x, scratch)
+		return
+	}
+	for i, ring := range r.rings {
+		words := ring.FactorLen()
+		r.centre(scratch, x)
+		ring.kernel.forward(scratch, scratch)
+		ring.Factor(f[i*words:(i+1)*words], scratch)
+	}
+}
+
+// MulAdd adds x·y to sum, from values of x and a factor of y. sum is Products of zeros to
+// begin with, and must not overlap the others. It must not have more products than the ring
+// is for.
+func (r *ByPrimes[W]) MulAdd(sum Products[W], x Evaluated[W], y Factor[W]) {
 	size("sum", len(sum), r.EvaluatedLen())
 	size("values", len(x), r.EvaluatedLen())
-	size("values", len(y), r.EvaluatedLen())
+	size("factor", len(y), r.FactorLen())
+	apart(sum, x)
+	apart(sum, y)
+	if r.vector != nil {
+		r.vector.mulAdd(sum, x, y)
+		return
+	}
+	words := r.rings[0].FactorLen()
 	for i, ring := range r.rings {
 		lo, hi := i*r.n, (i+1)*r.n
-		ring.MulAddNTT(NTT[int32](sum[lo:hi]), NTT[int32](x[lo:hi]), Factor[int32](y[lo:hi]))
+		ring.MulAddNTT(NTT[W](sum[lo:hi]), NTT[W](x[lo:hi]), y[i*words:(i+1)*words])
 	}
 }
 
 // InterpolateScratch returns the words of scratch of Interpolate.
-func (r *ByPrimes) InterpolateScratch() int { return r.EvaluatedLen() }
+func (r *ByPrimes[W]) InterpolateScratch() int { return r.EvaluatedLen() }
 
 // Interpolate sets z to the polynomial of w, with coefficients in [0, q).
-func (r *ByPrimes) Interpolate(z Poly[int32], w Products[int32], scratch []int32) {
+func (r *ByPrimes[W]) Interpolate(z Poly[W], w Products[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("values", len(w), r.EvaluatedLen())
 	scratch = room(scratch, r.InterpolateScratch())
-	copy(scratch, w)
-	for i, ring := range r.rings {
-		part := scratch[i*r.n : (i+1)*r.n]
-		ring.kernel.inverse(part, part)
+	if r.vector != nil {
+		r.vector.interpolate(z, w, scratch)
+		return
 	}
+	for i, ring := range r.rings {
+		lo, hi := i*r.n, (i+1)*r.n
+		ring.kernel.inverse(scratch[lo:hi], w[lo:hi])
+	}
+	r.combine(z, scratch)
+}
+
+// combine sets z to the polynomial whose coefficients modulo the primes are one behind the
+// other in v.
+func (r *ByPrimes[W]) combine(z, v []W) {
 	mask := int64(1)<<r.k - 1
-	p0 := crtPrimes[0]
+	p := r.rings[0].q
 	if len(r.rings) == 1 {
-		for i, v := range scratch {
-			z[i] = int32(signed(int64(v), p0) & mask)
+		for i, u := range v {
+			z[i] = W(signed(int64(u), p) & mask)
 		}
 		return
 	}
+	// c = v + p·d with d = (u − v)/p modulo q, in [0, p·q); p·q < 2^62. v < p < 2q, as 16-bit
+	// primes are the smaller first.
 	second := r.rings[1]
-	for i, v := range scratch[:r.n] {
-		// c = v + p₀·d with d = (u − v)/p₀ modulo p₁, in [0, P); P < 2^62. v < p₀ < 2p₁.
-		u := int64(scratch[r.n+i]) - int64(v) + 2*crtPrimes[1]
-		d := second.mod(second.mod(uint64(u)) * uint64(r.inverse))
-		z[i] = int32(signed(int64(v)+p0*int64(d), p0*crtPrimes[1]) & mask)
+	q := second.q
+	for i, u := range v[:r.n] {
+		difference := int64(v[r.n+i]) - int64(u) + 2*q
+		d := second.mod(second.mod(uint64(difference)) * uint64(r.inverse))
+		z[i] = W(signed(int64(u)+p*int64(d), p*q) & mask)
 	}
 }
 
@@ -141,37 +225,100 @@ func (r *ByPrimes) Interpolate(z Poly[int32], w Products[int32], scratch []int32
 func signed(v, p int64) int64 { return v - p&((p/2-v)>>63) }
 
 // MulScratch returns the words of scratch of Mul.
-func (r *ByPrimes) MulScratch() int { return 4 * r.EvaluatedLen() }
+func (r *ByPrimes[W]) MulScratch() int { return 2*r.EvaluatedLen() + r.FactorLen() + r.n }
 
 // Mul sets z to x·y; it may be either of them.
-func (r *ByPrimes) Mul(z, x, y Poly[int32], scratch []int32) {
+func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
 	scratch = room(scratch, r.MulScratch())
 	m := r.EvaluatedLen()
-	ex, ey := Evaluated[int32](scratch[:m]), Evaluated[int32](scratch[m:2*m])
-	sum, rest := Products[int32](scratch[2*m:3*m]), scratch[3*m:]
-	r.Evaluate(ex, x)
-	r.Evaluate(ey, y)
+	e, sum := Evaluated[W](scratch[:m]), Products[W](scratch[m:2*m])
+	f, rest := Factor[W](scratch[2*m:2*m+r.FactorLen()]), scratch[2*m+r.FactorLen():]
+	r.Evaluate(e, x)
+	r.Factor(f, y, rest)
 	clear(sum)
-	r.MulAdd(sum, ex, ey)
-	r.Interpolate(z, sum, rest)
+	r.MulAdd(sum, e, f)
+	r.Interpolate(z, sum, scratch[:m])
 }
 
 // MatVecScratch returns the words of scratch of MatVec.
-func (r *ByPrimes) MatVecScratch() int { return 2 * r.EvaluatedLen() }
+func (r *ByPrimes[W]) MatVecScratch() int {
+	if r.vector != nil {
+		return r.vector.rowWords()
+	}
+	return 2 * r.EvaluatedLen()
+}
 
 // MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
 // transforms back once a row. A row must not have more products than the ring is for.
-func (r *ByPrimes) MatVec(z []Poly[int32], a, s []Evaluated[int32], scratch []int32) {
-	size("matrix", len(a), len(z)*len(s))
+func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scratch []W) {
+	r.checkMatrix(z, len(a), s)
+	for _, e := range a {
+		size("values", len(e), r.EvaluatedLen())
+	}
+	scratch = room(scratch, r.MatVecScratch())
+	if r.vector != nil && len(s) > 0 {
+		r.vector.matVec(z, a, s, scratch)
+		return
+	}
+	for i := range z {
+		r.row(z[i], a[i*len(s):(i+1)*len(s)], s, scratch)
+	}
+}
+
+// row sets z to a sum of products.
+func (r *ByPrimes[W]) row(z Poly[W], a []Evaluated[W], s []Factor[W], scratch []W) {
+	sum, rest := Products[W](scratch[:r.EvaluatedLen()]), scratch[r.EvaluatedLen():]
+	clear(sum)
+	for j, f := range s {
+		r.MulAdd(sum, a[j], f)
+	}
+	r.Interpolate(z, sum, rest)
+}
+
+// checkMatrix panics if the arguments of a product with a matrix are not as they must be.
+func (r *ByPrimes[W]) checkMatrix(z []Poly[W], a int, s []Factor[W]) {
+	size("matrix", a, len(z)*len(s))
 	if len(s) > r.sums {
 		panic(fmt.Sprintf("negacyclic: sums of %d products, want at most %d", len(s), r.sums))
 	}
-	scratch = room(scratch, r.MatVecScratch())
-	sum, rest := Products[int32](scratch[:r.EvaluatedLen()]), scratch[r.EvaluatedLen():]
+	for _, x := range z {
+		size("result", len(x), r.n)
+	}
+	for _, f := range s {
+		size("factor", len(f), r.FactorLen())
+	}
+}
+
+// MatVecPolyScratch returns the words of scratch of MatVecPoly, for so many columns.
+func (r *ByPrimes[W]) MatVecPolyScratch(columns int) int {
+	return rowsAtOnce*columns*r.EvaluatedLen() + r.MatVecScratch()
+}
+
+// rowsAtOnce is how many rows of a matrix of coefficients are evaluated before they are
+// multiplied.
+const rowsAtOnce = 3
+
+// MatVecPoly is MatVec for a matrix of coefficients, of which it evaluates some rows at a
+// time. Nothing in z may overlap operands.
+func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
+	r.checkMatrix(z, len(a), s)
+	for _, x := range a {
+		size("operand", len(x), r.n)
+	}
+	columns, m := len(s), r.EvaluatedLen()
+	scratch = room(scratch, r.MatVecPolyScratch(columns))
+	values, scratch := scratch[:rowsAtOnce*columns*m], scratch[rowsAtOnce*columns*m:]
+	if r.vector != nil && columns > 0 {
+		r.vector.matVecPoly(z, a, s, values, scratch)
+		return
+	}
 	for i := range z {
+		sum, rest := Products[W](scratch[:m]), scratch[m:]
 		clear(sum)
-		for j, y := range s {
-			r.MulAdd(sum, a[i*len(s)+j], y)
+		for j, f := range s {
+			e := Evaluated[W](values[:m]) // there is a column, so there is room
+			r.Evaluate(e, a[i*columns+j])
+			r.MulAdd(sum, e, f)
 		}
 		r.Interpolate(z[i], sum, rest)
 	}

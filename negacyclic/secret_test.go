@@ -4,6 +4,7 @@ package negacyclic
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"residue/internal/ct"
@@ -84,16 +85,22 @@ func secretPrime[W Word](t *testing.T, q int64) {
 }
 
 func TestSecretByPrimes(t *testing.T) {
+	secretByPrimes[int32](t, exactCase{k: 11, n: 64, sums: 1, most: 1 << 10})
+	secretByPrimes[int32](t, exactCase{k: 20, n: 64, sums: 1, most: 1 << 19})
+	secretByPrimes[int16](t, exactCase{k: 13, n: 64, sums: 1, most: 4})
+}
+
+func secretByPrimes[W Word](t *testing.T, c exactCase) {
 	rnd := rand.New(rand.NewPCG(3, 3))
-	for _, k := range []int{11, 20} {
-		r, err := NewByPrimes(k, 64, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, sx := secretPoly[int32](rnd, 1<<k, 64)
-		y, sy := secretPoly[int32](rnd, 1<<k, 64)
-		z := make(Poly[int32], 64)
-		r.Mul(z, sx, sy, make([]int32, r.MulScratch()))
-		equal(t, "product", reveal(t, z), reference(1<<k, x, y))
+	r, err := NewByPrimes[W](c.k, c.n, c.sums, c.most)
+	if err != nil {
+		t.Fatal(err)
 	}
+	x, sx := secretPoly[W](rnd, 1<<c.k, c.n)
+	y := second[W](rnd, "random", c)
+	sy := slices.Clone(y)
+	ct.Secret(sy)
+	z := make(Poly[W], c.n)
+	r.Mul(z, sx, sy, make([]W, r.MulScratch()))
+	equal(t, "product", reveal(t, z), reference(1<<c.k, x, y))
 }

@@ -83,6 +83,7 @@ const (
 	gamma16      = last16 + 2*2               // 1 and ±γ in turn, for every vector before layer 1 back
 	gammaR16     = gamma16 + 2*vectors16      // R and ±γ·R in turn, in the order of FIPS 203
 	unit16       = gammaR16 + 2*vectors16     // R
+	centre16     = unit16 + 2                 // 2^(16−k) and 2^k, for products modulo 2^k
 	constants16  = 1 + 2 + 4 + 4*4
 	vectors16    = 8
 )
@@ -190,6 +191,10 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 		n.WriteAll(r, n.Pointer(fmt.Sprint("z", i)))
 	}
 	n.End()
+
+	if p == "Wide" {
+		n.exact(schedules)
+	}
 
 	n.begin(schedules, "Mul16"+p, "func(z, x, y, table *int16)", "sets z to x·y, polynomials, in [0, q).")
 	n.masks()
@@ -363,9 +368,17 @@ func (n *ntt16) butterflies(r []lanes.Vec, pairs [][2]int, constant *int, each i
 
 // forward transforms coefficients, up to layer 1.
 func (n *ntt16) forward(r []lanes.Vec) {
+	for _, p := range pairsX {
+		r[p[0]] = n.small(r[p[0]])
+	}
+	n.layers(r)
+}
+
+// layers does the layers of forward.
+func (n *ntt16) layers(r []lanes.Vec) {
 	constant, layer := forward16, 0
 	do := func(pairs [][2]int, each int) {
-		if layer == 0 || slices.Contains(n.plan.again, layer) {
+		if slices.Contains(n.plan.again, layer) {
 			for _, p := range pairs {
 				r[p[0]] = n.small(r[p[0]])
 			}
@@ -405,6 +418,14 @@ func (n *ntt16) fromOrder(r []lanes.Vec) {
 // back transforms back, from layer 1 on, to coefficients in [0, q). divided says how often
 // words have been divided by R.
 func (n *ntt16) back(r []lanes.Vec, divided int) {
+	n.layersBack(r, divided)
+	for i, v := range r {
+		r[i] = n.canonical(v)
+	}
+}
+
+// layersBack does the same, but leaves coefficients in (−q, q).
+func (n *ntt16) layersBack(r []lanes.Vec, divided int) {
 	constant, layer := back16, 0
 	// Gentleman and Sande's butterflies: a + b and times(a − b, z).
 	do := func(pairs [][2]int, each int) {
@@ -431,8 +452,8 @@ func (n *ntt16) back(r []lanes.Vec, divided int) {
 	do(pairsY, 2)
 	for _, p := range pairsX {
 		a, b := r[p[0]], r[p[1]]
-		r[p[0]] = n.canonical(n.times(n.add(a, b), scale16+2*divided))
-		r[p[1]] = n.canonical(n.times(n.sub(a, b), last16+2*divided))
+		r[p[0]] = n.times(n.add(a, b), scale16+2*divided)
+		r[p[1]] = n.times(n.sub(a, b), last16+2*divided)
 	}
 }
 

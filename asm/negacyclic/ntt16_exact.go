@@ -1,0 +1,100 @@
+package negacyclic
+
+import (
+	"fmt"
+
+	"residue/asm/internal/lanes"
+	"residue/asm/internal/schedule"
+)
+
+// Products modulo 2^k by two primes: transforms of words that are first taken modulo 2^k, and
+// whose residues stay in the order in which forward leaves them.
+
+// The vectors of the table that says how the primes p and q are put together.
+const (
+	combineModulus = iota // q
+	combineInverse        // a constant, two vectors: 1/p
+	combineHalf    = 3    // (q − 1)/2
+	combineFirst   = 4    // p
+	combineOff     = 5    // −p·(q − 1)/2
+	combineMask    = 6    // 2^k − 1
+)
+
+// exact are the functions.
+func (n *ntt16) exact(schedules map[string]schedule.Options) {
+	n.begin(schedules, "Evaluate16", "func(z, x, table *int16)", "sets z to the transform of x modulo 2^k, in the order of the vectors.")
+	n.masks()
+	r := n.read("x")
+	n.evaluate(r)
+	n.write(r, "z")
+
+	n.begin(schedules, "ThreeEvaluate16", "func(z, x0, x1, x2, table *int16)", "is Evaluate16 of three, one behind the other in z.")
+	n.masks()
+	var all []lanes.Vec
+	for i := range 3 {
+		r := n.read(fmt.Sprint("x", i))
+		n.evaluate(r)
+		all = append(all, r...)
+	}
+	n.write(all, "z")
+
+	n.begin(schedules, "EvaluatedFactor16", "func(f, x, table *int16)", "sets f to the factor of x, in the order of the vectors. Products with it are divided by R.")
+	x, f := n.Pointer("x"), n.Pointer("f")
+	for i := range vectors16 {
+		v := n.Read(n.At(x, i))
+		n.Write(n.times(v, gamma16+2*i), n.At(f, 2*i))
+		n.Write(n.turned(n.small(v)), n.At(f, 2*i+1))
+	}
+	n.End()
+
+	const row = "func(z *int16, terms **int16, count int, table *int16)"
+	n.begin(schedules, "EvaluatedRow16", row, "sets z to the polynomial of the sum of count products in the order of the vectors, in (−q, q).")
+	n.masks()
+	r = n.sum(n.Pointer("terms"), 1)
+	n.layersBack(r, 1)
+	n.write(r, "z")
+
+	n.begin(schedules, "ThreeEvaluatedRows16", row, "is EvaluatedRow16 of three, for three times as many terms and one behind the other in z.")
+	n.masks()
+	terms := n.Pointer("terms")
+	all = nil
+	for _, r := range [3][]lanes.Vec{n.sum(terms, 1), n.sum(terms, 1), n.sum(terms, 2)} {
+		n.layersBack(r, 1)
+		all = append(all, r...)
+	}
+	n.write(all, "z")
+
+	n.begin(schedules, "EvaluatedInverse16", "func(z, x, table *int16)", "sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).")
+	n.masks()
+	r = n.read("x")
+	n.layersBack(r, 1)
+	n.write(r, "z")
+
+	n.begin(schedules, "Combine16", "func(z, x, y, table *int16)", "sets z to what is x modulo p and y modulo q, in absolute value below p·q/2, taken modulo 2^k.")
+	r, s := n.read("x"), n.read("y")
+	for i := range r {
+		r[i] = n.combine(r[i], s[i])
+	}
+	n.write(r, "z")
+}
+
+// evaluate transforms words of k bits, which it takes to be signed: 2^(16−k)·x·2^k/2^16.
+func (n *ntt16) evaluate(r []lanes.Vec) {
+	for i, v := range r {
+		up := n.Of(n.VPMULLW, n.At(n.table, centre16), v)
+		r[i] = n.Of(n.VPMULHW, n.At(n.table, centre16+1), up)
+	}
+	n.layers(r)
+}
+
+// combine returns x + p·d, where d = (y − x)/p modulo q is the one of least absolute value.
+// e = d + (q − 1)/2 is in [0, q). It is made from times, which is in (−q, q): as unsigned
+// words, e or e ± q is the smallest of what it can be.
+func (n *ntt16) combine(x, y lanes.Vec) lanes.Vec {
+	at := func(i int) lanes.Vec { return n.Read(n.At(n.table, i)) }
+	e := n.add(n.times(n.sub(y, x), combineInverse), at(combineHalf))
+	e = n.Of(n.VPMINUW, n.add(e, n.q), e)
+	e = n.Of(n.VPMINUW, n.sub(e, n.q), e)
+	z := n.add(n.add(x, at(combineOff)), n.Of(n.VPMULLW, at(combineFirst), e))
+	return n.Of(n.VPANDD, at(combineMask), z)
+}
