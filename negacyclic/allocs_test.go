@@ -17,12 +17,12 @@ func allocsByPrimes[W Word](t *testing.T) {
 	}
 	z, x := make(Poly[W], 256), make(Poly[W], 256)
 	e, f, p := make(Evaluated[W], r.EvaluatedLen()), make(Factor[W], r.FactorLen()), make(Products[W], r.EvaluatedLen())
-	scratch := make([]W, r.MulScratch()+r.MatVecPolyScratch(1))
+	scratch := make([]W, r.MulScratch()+r.MatVecPolyScratch(1)+r.FactorScratch())
 	zs, xs, es, fs := []Poly[W]{z}, []Poly[W]{x}, []Evaluated[W]{e}, []Factor[W]{f}
 	none(t, "ByPrimes", func() {
 		r.Mul(z, x, x, scratch)
 		r.Evaluate(e, x)
-		r.Factor(f, x, scratch)
+		r.Factors(fs, xs, scratch)
 		r.MulAdd(p, e, f)
 		r.Interpolate(z, p, scratch)
 		r.MatVec(zs, es, fs, scratch)

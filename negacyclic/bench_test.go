@@ -121,30 +121,26 @@ func benchSaberByPrimes(b *testing.B, k *Kernel) {
 	var es []Evaluated[int16]
 	var fs []Factor[int16]
 	s := second[int16](rnd, "random", c)
-	scratch := make([]int16, max(r.MulScratch(), r.MatVecPolyScratch(l)))
+	scratch := make([]int16, max(r.MulScratch(), r.MatVecPolyScratch(l), r.FactorScratch()))
 	for i := range l * l {
 		a, es = append(a, polynomial[int16](rnd, "random", 1<<c.k, c.n)), append(es, make(Evaluated[int16], r.EvaluatedLen()))
 		r.Evaluate(es[i], a[i])
 	}
-	for j := range l {
+	for range l {
 		z, fs = append(z, make(Poly[int16], c.n)), append(fs, make(Factor[int16], r.FactorLen()))
-		r.Factor(fs[j], s, scratch)
 	}
+	ss := []Poly[int16]{s, s, s}
 	for _, op := range []struct {
 		name string
 		f    func()
 	}{
 		{"product", func() { r.Mul(z[0], a[0], s, scratch) }},
 		{"matrix, coefficients", func() {
-			for _, f := range fs {
-				r.Factor(f, s, scratch)
-			}
+			r.Factors(fs, ss, scratch)
 			r.MatVecPoly(z, a, fs, scratch)
 		}},
 		{"matrix, evaluated", func() {
-			for _, f := range fs {
-				r.Factor(f, s, scratch)
-			}
+			r.Factors(fs, ss, scratch)
 			r.MatVec(z, es, fs, scratch)
 		}},
 	} {

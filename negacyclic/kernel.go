@@ -123,10 +123,13 @@ type toomVectors[W Word] interface {
 // exactVectors are routines of a kernel for products modulo 2^k by two primes. Lengths have
 // been checked. How values and factors lie in memory is theirs.
 type exactVectors[W Word] interface {
-	// evaluate takes first operands and factor second ones, of words of which k bits matter;
-	// scratch has n words.
+	// mul sets z to x·y; scratch has room for values.
+	mul(z, x, y, scratch []W)
+
+	// evaluate takes first operands and factors second ones, of words of which k bits matter;
+	// scratch has rowsAtOnce·n words.
 	evaluate(e, x []W)
-	factor(f, x, scratch []W)
+	factors(f []Factor[W], x []Poly[W], scratch []W)
 
 	mulAdd(sum, x, f []W)
 	// interpolate has scratch for values.

@@ -86,12 +86,12 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 	if v.terms = min(b.terms(x, b.factor()), maxTerms16); v.terms < 1 || b.terms(x, x) < 1 {
 		return nil
 	}
-	v.table = transformTable16(q)
+	v.table = transformTable16(q).words
 	return v
 }
 
-// transformTable16 makes the table of a ring, but for the last two vectors.
-func transformTable16(q int64) []int16 {
+// transformTable16 makes the table of a ring, but for the last vectors, exactTable16 of them.
+func transformTable16(q int64) *table16 {
 	t := newTable16(q)
 	t.all(q)
 	t.all(int64(small16(q)))
@@ -123,8 +123,11 @@ func transformTable16(q int64) []int16 {
 	gamma(placesBack16[0], 1)
 	gamma(natural16, r)
 	t.constant(func(int) int64 { return r })
-	return t.words
+	return t
 }
+
+// exactTable16 is how many vectors products modulo 2^k have at the end of the table.
+const exactTable16 = 4
 
 // table16 is a table of vectors that grows.
 type table16 struct {
@@ -134,7 +137,7 @@ type table16 struct {
 }
 
 func newTable16(q int64) *table16 {
-	const vectors = 138
+	const vectors = 140
 	mem := memory.Aligned(8 * vectors)
 	return &table16{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
 }
@@ -219,56 +222,48 @@ func (v *avx512Words) mul(z, x, y, _ []int16) {
 }
 
 func (v *avx512Words) product(z, x, f []int16, keep int16) {
-	terms := [1]term16{{&x[0], &f[0]}}
-	avx512Sum16(&z[0], &terms[0].x, 1, &v.table[0], int(keep))
+	avx512Sum16(&z[0], &x, &f, 1, &v.table[0], int(keep))
 }
 
-// maxTerms16 is how many products a sum has at most. There is room for so many, in each of
-// three rows, on the stack.
-const maxTerms16 = 16
-
-// terms16 are the products of up to three rows, one row behind the other.
-type terms16 struct {
-	terms [3 * maxTerms16]term16
-	used  int
-}
-
-func (t *terms16) add(x, f []int16) {
-	t.terms[t.used] = term16{&x[0], &f[0]}
-	t.used++
-}
+// slices16 returns the address of slices of words.
+func slices16[S ~[]int16](s []S) *[]int16 { return (*[]int16)(unsafe.Pointer(&s[0])) }
 
 func (v *avx512Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16) {
-	var t terms16
-	for j := range x {
-		t.add(x[j], f[j])
-	}
-	avx512Sum16(&z[0], &t.terms[0].x, t.used, &v.table[0], int(keep))
+	avx512Sum16(&z[0], slices16(x), slices16(f), len(x), &v.table[0], int(keep))
 }
 
 func (v *avx512Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
-	var t terms16
-	for j := range x {
-		t.add(x[j], f[j])
+	if v.wide {
+		avx512Row16Wide(&z[0], slices16(x), slices16(f), len(x), &v.table[0])
+	} else {
+		avx512Row16(&z[0], slices16(x), slices16(f), len(x), &v.table[0])
 	}
-	v.rowTerms(z, &t)
 }
 
 func (v *avx512Words) rowOf(z, x []int16, f []Factor[int16]) {
-	var t terms16
-	for j := range f {
-		t.add(x[n16*j:], f[j])
+	var space [maxTerms16]NTT[int16]
+	v.row(z, columns16(&space, x, len(f)), f)
+}
+
+// maxTerms16 is how many products a sum has at most.
+const maxTerms16 = 16
+
+// columns16 parts words into columns.
+func columns16(space *[maxTerms16]NTT[int16], x []int16, columns int) []NTT[int16] {
+	c := space[:columns]
+	for j := range c {
+		c[j] = x[n16*j : n16*(j+1)]
 	}
-	v.rowTerms(z, &t)
+	return c
 }
 
 func (v *avx512Words) rows(z []Poly[int16], x []NTT[int16], f []Factor[int16]) {
 	for ; len(z) >= 3; z, x = z[3:], x[3*len(f):] {
-		var t terms16
-		for i := range 3 * len(f) {
-			t.add(x[i], f[i%len(f)])
+		if v.wide {
+			avx512ThreeRows16SameFWide(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
+		} else {
+			avx512ThreeRows16SameF(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
 		}
-		v.threeRows(z, &t)
 	}
 	for i := range z {
 		v.row(z[i], x[i*len(f):(i+1)*len(f)], f)
@@ -277,15 +272,17 @@ func (v *avx512Words) rows(z []Poly[int16], x []NTT[int16], f []Factor[int16]) {
 
 func (v *avx512Words) rowsOf(z []Poly[int16], x []int16, f []Factor[int16]) {
 	columns := len(f) / max(1, len(z))
+	var space [maxTerms16]NTT[int16]
+	c := columns16(&space, x, columns)
 	for ; len(z) >= 3; z, f = z[3:], f[3*columns:] {
-		var t terms16
-		for i, a := range f[:3*columns] {
-			t.add(x[n16*(i%columns):], a)
+		if v.wide {
+			avx512ThreeRows16SameXWide(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(f), columns, &v.table[0])
+		} else {
+			avx512ThreeRows16SameX(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(f), columns, &v.table[0])
 		}
-		v.threeRows(z, &t)
 	}
 	for i := range z {
-		v.rowOf(z[i], x, f[i*columns:(i+1)*columns])
+		v.row(z[i], c, f[i*columns:(i+1)*columns])
 	}
 }
 
@@ -299,21 +296,5 @@ func (v *avx512Words) residuesOf(z []int16, x []Poly[int16]) {
 	}
 	for i := range x {
 		v.residues(z[i*n16:], x[i])
-	}
-}
-
-func (v *avx512Words) threeRows(z []Poly[int16], t *terms16) {
-	if v.wide {
-		avx512ThreeRows16Wide(&z[0][0], &z[1][0], &z[2][0], &t.terms[0].x, t.used/3, &v.table[0])
-	} else {
-		avx512ThreeRows16(&z[0][0], &z[1][0], &z[2][0], &t.terms[0].x, t.used/3, &v.table[0])
-	}
-}
-
-func (v *avx512Words) rowTerms(z []int16, t *terms16) {
-	if v.wide {
-		avx512Row16Wide(&z[0], &t.terms[0].x, t.used, &v.table[0])
-	} else {
-		avx512Row16(&z[0], &t.terms[0].x, t.used, &v.table[0])
 	}
 }

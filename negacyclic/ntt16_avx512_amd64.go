@@ -19,20 +19,25 @@ func avx512Residues16(z *int16, x *int16, table *int16)
 //go:noescape
 func avx512Inverse16(z *int16, x *int16, table *int16)
 
-// avx512Row16 sets z to the polynomial of the sum of count products, in [0, q).
+// avx512Row16 sets z to the polynomial of the sum of the count products of x and f, in [0, q).
 //
 //go:noescape
-func avx512Row16(z *int16, terms **int16, count int, table *int16)
+func avx512Row16(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512ThreeResidues16 is Residues16 of three, one behind the other in z.
 //
 //go:noescape
 func avx512ThreeResidues16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 
-// avx512ThreeRows16 is Row16 of three, for three times as many terms.
+// avx512ThreeRows16SameX is Row16 of three, with the same x for all; the others follow those of the row before.
 //
 //go:noescape
-func avx512ThreeRows16(z0 *int16, z1 *int16, z2 *int16, terms **int16, count int, table *int16)
+func avx512ThreeRows16SameX(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+
+// avx512ThreeRows16SameF is Row16 of three, with the same f for all; the others follow those of the row before.
+//
+//go:noescape
+func avx512ThreeRows16SameF(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512Mul16 sets z to x·y, polynomials, in [0, q).
 //
@@ -54,20 +59,25 @@ func avx512Residues16Wide(z *int16, x *int16, table *int16)
 //go:noescape
 func avx512Inverse16Wide(z *int16, x *int16, table *int16)
 
-// avx512Row16Wide sets z to the polynomial of the sum of count products, in [0, q).
+// avx512Row16Wide sets z to the polynomial of the sum of the count products of x and f, in [0, q).
 //
 //go:noescape
-func avx512Row16Wide(z *int16, terms **int16, count int, table *int16)
+func avx512Row16Wide(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512ThreeResidues16Wide is Residues16 of three, one behind the other in z.
 //
 //go:noescape
 func avx512ThreeResidues16Wide(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 
-// avx512ThreeRows16Wide is Row16 of three, for three times as many terms.
+// avx512ThreeRows16SameXWide is Row16 of three, with the same x for all; the others follow those of the row before.
 //
 //go:noescape
-func avx512ThreeRows16Wide(z0 *int16, z1 *int16, z2 *int16, terms **int16, count int, table *int16)
+func avx512ThreeRows16SameXWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+
+// avx512ThreeRows16SameFWide is Row16 of three, with the same f for all; the others follow those of the row before.
+//
+//go:noescape
+func avx512ThreeRows16SameFWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512Evaluate16 sets z to the transform of x modulo 2^k, in the order of the vectors.
 //
@@ -84,20 +94,25 @@ func avx512ThreeEvaluate16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int
 //go:noescape
 func avx512EvaluatedFactor16(f *int16, x *int16, table *int16)
 
-// avx512EvaluatedRow16 sets z to the polynomial of the sum of count products in the order of the vectors, in (−q, q).
+// avx512EvaluatedRow16 sets z to the polynomial of the sum of the count products of x and f, in the order of the vectors, in (−q, q). Their words are xAt and fAt bytes further on.
 //
 //go:noescape
-func avx512EvaluatedRow16(z *int16, terms **int16, count int, table *int16)
+func avx512EvaluatedRow16(z *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 
-// avx512ThreeEvaluatedRows16 is EvaluatedRow16 of three, for three times as many terms and one behind the other in z.
+// avx512ThreeEvaluatedRows16 is EvaluatedRow16 of three, with the same f for all; x follow those of the row before.
 //
 //go:noescape
-func avx512ThreeEvaluatedRows16(z *int16, terms **int16, count int, table *int16)
+func avx512ThreeEvaluatedRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 
 // avx512EvaluatedInverse16 sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).
 //
 //go:noescape
 func avx512EvaluatedInverse16(z *int16, x *int16, table *int16)
+
+// avx512EvaluatedMul16 sets z to x·y, polynomials modulo 2^k, in (−q, q).
+//
+//go:noescape
+func avx512EvaluatedMul16(z *int16, x *int16, y *int16, table *int16)
 
 // avx512Combine16 sets z to what is x modulo p and y modulo q, in absolute value below p·q/2, taken modulo 2^k.
 //
@@ -114,7 +129,7 @@ func avx512Mul16Wide(z *int16, x *int16, y *int16, table *int16)
 //go:noescape
 func avx512Factor16(f *int16, x *int16, table *int16)
 
-// avx512Sum16 sets z to the sum of count products, and of z if keep is −1 and not 0, residues in [0, q).
+// avx512Sum16 sets z to the sum of the count products of x and f, and of z if keep is −1 and not 0, residues in [0, q).
 //
 //go:noescape
-func avx512Sum16(z *int16, terms **int16, count int, table *int16, keep int)
+func avx512Sum16(z *int16, x *[]int16, f *[]int16, count int, table *int16, keep int)

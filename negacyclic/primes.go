@@ -139,19 +139,31 @@ func (r *ByPrimes[W]) centre(z, x []W) {
 	}
 }
 
-// FactorScratch returns the words of scratch of Factor.
-func (r *ByPrimes[W]) FactorScratch() int { return r.n }
+// FactorScratch returns the words of scratch of Factors.
+func (r *ByPrimes[W]) FactorScratch() int { return rowsAtOnce * r.n }
 
-// Factor prepares x as a second operand. f must not overlap x.
-func (r *ByPrimes[W]) Factor(f Factor[W], x Poly[W], scratch []W) {
-	size("factor", len(f), r.FactorLen())
-	size("operand", len(x), r.n)
-	apart(f, x)
+// Factors prepares every x as a second operand. No f may overlap an x.
+func (r *ByPrimes[W]) Factors(f []Factor[W], x []Poly[W], scratch []W) {
+	size("factors", len(f), len(x))
 	scratch = room(scratch, r.FactorScratch())
+	for j, y := range x {
+		size("factor", len(f[j]), r.FactorLen())
+		size("operand", len(y), r.n)
+		for _, g := range f {
+			apart(g, y)
+		}
+	}
 	if r.vector != nil {
-		r.vector.factor(f, x, scratch)
+		r.vector.factors(f, x, scratch)
 		return
 	}
+	for j, y := range x {
+		r.factor(f[j], y, scratch[:r.n])
+	}
+}
+
+// factor prepares x as a second operand.
+func (r *ByPrimes[W]) factor(f Factor[W], x Poly[W], scratch []W) {
 	for i, ring := range r.rings {
 		words := ring.FactorLen()
 		r.centre(scratch, x)
@@ -225,16 +237,28 @@ func (r *ByPrimes[W]) combine(z, v []W) {
 func signed(v, p int64) int64 { return v - p&((p/2-v)>>63) }
 
 // MulScratch returns the words of scratch of Mul.
-func (r *ByPrimes[W]) MulScratch() int { return 2*r.EvaluatedLen() + r.FactorLen() + r.n }
+func (r *ByPrimes[W]) MulScratch() int {
+	if r.vector != nil {
+		return r.EvaluatedLen()
+	}
+	return 2*r.EvaluatedLen() + r.FactorLen() + r.n
+}
 
 // Mul sets z to x·y; it may be either of them.
 func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	size("operand", len(y), r.n)
 	scratch = room(scratch, r.MulScratch())
+	if r.vector != nil {
+		r.vector.mul(z, x, y, scratch)
+		return
+	}
 	m := r.EvaluatedLen()
 	e, sum := Evaluated[W](scratch[:m]), Products[W](scratch[m:2*m])
 	f, rest := Factor[W](scratch[2*m:2*m+r.FactorLen()]), scratch[2*m+r.FactorLen():]
 	r.Evaluate(e, x)
-	r.Factor(f, y, rest)
+	r.factor(f, y, rest)
 	clear(sum)
 	r.MulAdd(sum, e, f)
 	r.Interpolate(z, sum, scratch[:m])

@@ -22,16 +22,17 @@ func newAVX512Exact(k, n, sums int, primes []int64) exactVectors[int16] {
 	v := &avx512Exact{}
 	for i, q := range primes {
 		b, largest := newBounds16(q), int64(1)<<(most-1)
-		x := b.layers(largest, largest, 5)
+		x := b.layers(largest, 1<<15, 5)
 		// The words of a factor are times or small of residues.
-		if x == 0 || b.terms(x, max(b.small, b.times(x))) < sums || !b.inverse(mostWord16/2, 0, 2, 4) {
+		if x == 0 || b.terms(x, max(b.small, b.times(x))) < sums || b.terms(x, x) < 1 || !b.inverse(mostWord16/2, 0, 2, 4) {
 			return nil
 		}
-		v.tables[i] = transformTable16(q)
-		centre := v.tables[i][len(v.tables[i])-64:]
-		for lane := range 32 {
-			centre[lane], centre[32+lane] = 1<<(16-k), 1<<k
-		}
+		t := transformTable16(q)
+		t.all(1 << (16 - k))
+		t.all(1 << k)
+		inverse := power(1<<(16-k)%q, q-2, q)
+		t.constant(func(int) int64 { return zetas(q, layers16)[1] * inverse % q })
+		v.tables[i] = t.words
 	}
 	p, q := primes[0], primes[1]
 	t := newTable16(q)
@@ -52,17 +53,31 @@ func (v *avx512Exact) evaluate(e, x []int16) {
 	}
 }
 
-func (v *avx512Exact) factor(f, x, scratch []int16) {
+func (v *avx512Exact) mul(z, x, y, scratch []int16) {
 	for i, t := range v.tables {
-		avx512Evaluate16(&scratch[0], &x[0], &t[0])
-		avx512EvaluatedFactor16(&f[2*i*n16], &scratch[0], &t[0])
+		avx512EvaluatedMul16(&scratch[i*n16], &x[0], &y[0], &t[0])
+	}
+	avx512Combine16(&z[0], &scratch[0], &scratch[n16], &v.combine[0])
+}
+
+// factors evaluates so many at once as there are in three rows of one.
+func (v *avx512Exact) factors(f []Factor[int16], x []Poly[int16], scratch []int16) {
+	for len(f) > 0 {
+		count := rowsOf(len(f))
+		for i, t := range v.tables {
+			v.evaluateAll(scratch, x[:count], i)
+			for j, g := range f[:count] {
+				avx512EvaluatedFactor16(&g[2*i*n16], &scratch[j*n16], &t[0])
+			}
+		}
+		f, x = f[count:], x[count:]
 	}
 }
 
 func (v *avx512Exact) mulAdd(sum, x, f []int16) {
 	for i, t := range v.tables {
-		terms := [1]term16{{&x[i*n16], &f[2*i*n16]}}
-		avx512Sum16(&sum[i*n16], &terms[0].x, 1, &t[0], -1)
+		x, f := x[i*n16:], f[2*i*n16:]
+		avx512Sum16(&sum[i*n16], &x, &f, 1, &t[0], -1)
 	}
 }
 
@@ -87,11 +102,7 @@ func (v *avx512Exact) matVec(z []Poly[int16], a []Evaluated[int16], s []Factor[i
 	for len(z) > 0 {
 		rows := rowsOf(len(z))
 		for prime := range v.tables {
-			var t terms16
-			for j, e := range a[:rows*len(s)] {
-				t.add(e[prime*n16:], s[j%len(s)][2*prime*n16:])
-			}
-			v.sums(scratch[prime*rows*n16:], &t, rows, prime)
+			v.sums(scratch[prime*rows*n16:], slices16(a), s, rows, prime, prime*n16)
 		}
 		v.combineRows(z[:rows], scratch)
 		z, a = z[rows:], a[rows*len(s):]
@@ -99,19 +110,19 @@ func (v *avx512Exact) matVec(z []Poly[int16], a []Evaluated[int16], s []Factor[i
 }
 
 func (v *avx512Exact) matVecPoly(z, a []Poly[int16], s []Factor[int16], values, scratch []int16) {
+	var space [rowsAtOnce * maxTerms16]Evaluated[int16]
+	e := space[:min(len(z), rowsAtOnce)*len(s)]
+	for j := range e {
+		e[j] = values[j*n16 : (j+1)*n16]
+	}
 	for len(z) > 0 {
 		rows := rowsOf(len(z))
-		count := rows * len(s)
 		for prime := range v.tables {
-			v.evaluateAll(values, a[:count], prime)
-			var t terms16
-			for j := range count {
-				t.add(values[j*n16:], s[j%len(s)][2*prime*n16:])
-			}
-			v.sums(scratch[prime*rows*n16:], &t, rows, prime)
+			v.evaluateAll(values, a[:rows*len(s)], prime)
+			v.sums(scratch[prime*rows*n16:], slices16(e), s, rows, prime, 0)
 		}
 		v.combineRows(z[:rows], scratch)
-		z, a = z[rows:], a[count:]
+		z, a = z[rows:], a[rows*len(s):]
 	}
 }
 
@@ -126,12 +137,16 @@ func (v *avx512Exact) evaluateAll(e []int16, x []Poly[int16], prime int) {
 	}
 }
 
-// sums sets z to the polynomials of sums modulo a prime, of one row or three.
-func (v *avx512Exact) sums(z []int16, t *terms16, rows, prime int) {
+// sums sets z to the polynomials of sums modulo a prime, of one row or three. x begins at a
+// word of its slices.
+func (v *avx512Exact) sums(z []int16, x *[]int16, f []Factor[int16], rows, prime, at int) {
+	const bytes = 2
+	xAt, fAt := bytes*at, 2*bytes*n16*prime
+	table := &v.tables[prime][0]
 	if rows == 1 {
-		avx512EvaluatedRow16(&z[0], &t.terms[0].x, t.used, &v.tables[prime][0])
+		avx512EvaluatedRow16(&z[0], x, slices16(f), len(f), xAt, fAt, table)
 	} else {
-		avx512ThreeEvaluatedRows16(&z[0], &t.terms[0].x, t.used/3, &v.tables[prime][0])
+		avx512ThreeEvaluatedRows16(&z[0], &z[n16], &z[2*n16], x, slices16(f), len(f), xAt, fAt, table)
 	}
 }
 

@@ -3,6 +3,7 @@ package negacyclic
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -54,6 +55,7 @@ type ntt16 struct {
 	even, odd reg.Register // masks of doublewords
 	oddWords  reg.Register
 	labels    int
+	offset    bool // operands of sums are at an offset, which is a parameter
 }
 
 // plan16 says before which layers forward, and after which ones back, words are made small, in
@@ -84,6 +86,7 @@ const (
 	gammaR16     = gamma16 + 2*vectors16      // R and ±γ·R in turn, in the order of FIPS 203
 	unit16       = gammaR16 + 2*vectors16     // R
 	centre16     = unit16 + 2                 // 2^(16−k) and 2^k, for products modulo 2^k
+	first16      = centre16 + 2               // with 2^(k−16), the constant of the first layer forward
 	constants16  = 1 + 2 + 4 + 4*4
 	vectors16    = 8
 )
@@ -160,9 +163,9 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	n.back(r, 0)
 	n.write(r, "z")
 
-	n.begin(schedules, "Row16"+p, "func(z *int16, terms **int16, count int, table *int16)", "sets z to the polynomial of the sum of count products, in [0, q).")
+	n.begin(schedules, "Row16"+p, "func(z *int16, x, f *[]int16, count int, table *int16)", "sets z to the polynomial of the sum of the count products of x and f, in [0, q).")
 	n.masks()
-	r = fromVectors(n.sum(n.Pointer("terms"), 1))
+	r = fromVectors(n.sum())
 	n.fromOrder(r)
 	n.back(r, 0)
 	n.write(r, "z")
@@ -178,19 +181,17 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	}
 	n.write(all, "z")
 
-	n.begin(schedules, "ThreeRows16"+p, "func(z0, z1, z2 *int16, terms **int16, count int, table *int16)", "is Row16 of three, for three times as many terms.")
-	n.masks()
-	terms := n.Pointer("terms")
-	rows := [3][]lanes.Vec{n.sum(terms, 1), n.sum(terms, 1), n.sum(terms, 2)}
-	for i := range rows {
-		rows[i] = fromVectors(rows[i])
-		n.fromOrder(rows[i])
-		n.back(rows[i], 0)
+	for _, shared := range []string{"x", "f"} {
+		n.begin(schedules, "ThreeRows16Same"+strings.ToUpper(shared)+p, threeRows, "is Row16 of three, with the same "+shared+" for all; the others follow those of the row before.")
+		n.masks()
+		rows := n.sums(shared)
+		for i := range rows {
+			rows[i] = fromVectors(rows[i])
+			n.fromOrder(rows[i])
+			n.back(rows[i], 0)
+		}
+		n.writeRows(rows)
 	}
-	for i, r := range rows {
-		n.WriteAll(r, n.Pointer(fmt.Sprint("z", i)))
-	}
-	n.End()
 
 	if p == "Wide" {
 		n.exact(schedules)
@@ -198,15 +199,30 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 
 	n.begin(schedules, "Mul16"+p, "func(z, x, y, table *int16)", "sets z to x·y, polynomials, in [0, q).")
 	n.masks()
-	r, s := n.read("x"), n.read("y")
-	n.forward(r)
-	n.forward(s)
+	r = n.read("x")
+	n.product(r, n.read("y"), n.forward)
+	n.back(r, 1)
+	n.write(r, "z")
+}
+
+// threeRows is the signature of functions of three rows at once.
+const threeRows = "func(z0, z1, z2 *int16, x, f *[]int16, count int, table *int16)"
+
+func (n *ntt16) writeRows(rows [3][]lanes.Vec) {
+	for i, r := range rows {
+		n.WriteAll(r, n.Pointer(fmt.Sprint("z", i)))
+	}
+	n.End()
+}
+
+// product replaces the polynomial r by the transform of its product with s, divided by R.
+func (n *ntt16) product(r, s []lanes.Vec, transform func([]lanes.Vec)) {
+	transform(r)
+	transform(s)
 	for i := range r {
 		b := n.times(s[i], gamma16+2*i)
 		r[i] = n.reduce(n.Of(n.VPMADDWD, b, r[i]), n.Of(n.VPMADDWD, n.turned(s[i]), r[i]))
 	}
-	n.back(r, 1)
-	n.write(r, "z")
 }
 
 // products are the functions that do not.
@@ -220,9 +236,9 @@ func (n *ntt16) products(schedules map[string]schedule.Options) {
 	}
 	n.End()
 
-	n.begin(schedules, "Sum16", "func(z *int16, terms **int16, count int, table *int16, keep int)", "sets z to the sum of count products, and of z if keep is −1 and not 0, residues in [0, q).")
+	n.begin(schedules, "Sum16", "func(z *int16, x, f *[]int16, count int, table *int16, keep int)", "sets z to the sum of the count products of x and f, and of z if keep is −1 and not 0, residues in [0, q).")
 	n.masks()
-	sum := n.sum(n.Pointer("terms"), 1)
+	sum := n.sum()
 	z, keep := n.Pointer("z"), n.Vec()
 	k := n.GP64()
 	n.Load(n.Param("keep"), k)
@@ -371,12 +387,13 @@ func (n *ntt16) forward(r []lanes.Vec) {
 	for _, p := range pairsX {
 		r[p[0]] = n.small(r[p[0]])
 	}
-	n.layers(r)
+	n.layers(r, forward16)
 }
 
-// layers does the layers of forward.
-func (n *ntt16) layers(r []lanes.Vec) {
-	constant, layer := forward16, 0
+// layers does the layers of forward, of which the first has a constant of its own.
+func (n *ntt16) layers(r []lanes.Vec, first int) {
+	n.butterflies(r, pairsX, &first, 4)
+	constant, layer := forward16+2, 1
 	do := func(pairs [][2]int, each int) {
 		if slices.Contains(n.plan.again, layer) {
 			for _, p := range pairs {
@@ -386,7 +403,6 @@ func (n *ntt16) layers(r []lanes.Vec) {
 		layer++
 		n.butterflies(r, pairs, &constant, each)
 	}
-	do(pairsX, 4)
 	do(pairsY, 2)
 	do(pairsZ, 1)
 	n.halves(r, pairsX)
@@ -457,45 +473,142 @@ func (n *ntt16) layersBack(r []lanes.Vec, divided int) {
 	}
 }
 
-// sum returns the sum of products of residues and factors, reduced, in vectors as they are
-// in memory. Sums in doublewords need twice as many registers: it makes so many parts of
-// them. terms is moved behind what has been read.
-func (n *ntt16) sum(terms reg.GPVirtual, parts int) []lanes.Vec {
-	count, bytes := n.GP64(), n.GP64()
-	n.Load(n.Param("count"), count)
-	n.MOVQ(count, bytes)
-	n.SHLQ(lanes.Imm(4), bytes)
-	n.ADDQ(bytes, terms)
-	var r []lanes.Vec
-	for part := range parts {
-		c := make([]lanes.Vec, 2*vectors16/parts)
-		for i := range c {
-			c[i] = n.Vec()
-			n.VPXORD(c[i], c[i], c[i])
-		}
-		left := n.GP64()
-		n.MOVQ(bytes, left)
-		n.NEGQ(left)
-		x, f := n.GP64(), n.GP64()
-		label := n.label("term")
-		n.Label(label)
-		n.MOVQ(operand.Mem{Base: terms, Index: left, Scale: 1}, x)
-		n.MOVQ(operand.Mem{Base: terms, Index: left, Scale: 1, Disp: 8}, f)
-		var v lanes.Vec
-		for i := range c {
-			k := part*len(c) + i
-			if i%2 == 0 {
-				v = n.Read(n.At(x, k/2))
-			}
-			n.VPDPWSSD(n.At(f, k), v, c[i])
-		}
-		n.ADDQ(lanes.Imm(16), left)
-		n.JNZ(operand.LabelRef(label))
-		for i := 0; i < len(c); i += 2 {
-			r = append(r, n.reduce(c[i], c[i+1]))
-		}
+// factors16 are the operands of sums: slices of words, of which the addresses lie in memory
+// as Go has them.
+type factors16 struct {
+	n        *ntt16
+	x, f     reg.GPVirtual // behind the slices of the first row
+	bytes    reg.GPVirtual // of the slices of a row
+	left     reg.GPVirtual // what a loop has left of them, negative
+	xAt, fAt reg.Register  // bytes that are added to the addresses of x and f, or nil
+}
+
+const sliceBytes = 24
+
+func (n *ntt16) operands() *factors16 {
+	o := &factors16{n: n, x: n.Pointer("x"), f: n.Pointer("f"), bytes: n.GP64(), left: n.GP64()}
+	n.Load(n.Param("count"), o.bytes)
+	n.IMUL3Q(lanes.Imm(sliceBytes), o.bytes, o.bytes)
+	n.ADDQ(o.bytes, o.x)
+	n.ADDQ(o.bytes, o.f)
+	if n.offset {
+		o.xAt, o.fAt = n.Pointer("xAt"), n.Pointer("fAt")
+	}
+	return o
+}
+
+// loop does the body for each product.
+func (o *factors16) loop(body func()) {
+	n := o.n
+	label := n.label("product")
+	n.MOVQ(o.bytes, o.left)
+	n.NEGQ(o.left)
+	n.Label(label)
+	body()
+	n.ADDQ(lanes.Imm(sliceBytes), o.left)
+	n.JNZ(operand.LabelRef(label))
+}
+
+// xOf and fOf return where an operand is, in the row whose slices end at an address.
+func (o *factors16) xOf(end reg.Register) reg.GPVirtual { return o.address(end, o.xAt) }
+func (o *factors16) fOf(end reg.Register) reg.GPVirtual { return o.address(end, o.fAt) }
+
+func (o *factors16) address(end, more reg.Register) reg.GPVirtual {
+	r := o.n.GP64()
+	o.n.MOVQ(operand.Mem{Base: end, Index: o.left, Scale: 1}, r)
+	if more != nil {
+		o.n.ADDQ(more, r)
 	}
 	return r
+}
+
+// sum returns the sum of products of residues and factors, reduced, in vectors as they are
+// in memory.
+func (n *ntt16) sum() []lanes.Vec {
+	o, c := n.operands(), n.zeros(2*vectors16)
+	o.loop(func() {
+		x, f := o.xOf(o.x), o.fOf(o.f)
+		for i := range vectors16 {
+			v := n.Read(n.At(x, i))
+			n.VPDPWSSD(n.At(f, 2*i), v, c[2*i])
+			n.VPDPWSSD(n.At(f, 2*i+1), v, c[2*i+1])
+		}
+	})
+	return n.reduceAll(c)
+}
+
+func (n *ntt16) zeros(count int) []lanes.Vec {
+	c := make([]lanes.Vec, count)
+	for i := range c {
+		c[i] = n.Vec()
+		n.VPXORD(c[i], c[i], c[i])
+	}
+	return c
+}
+
+func (n *ntt16) reduceAll(c []lanes.Vec) (r []lanes.Vec) {
+	for i := 0; i < len(c); i += 2 {
+		r = append(r, n.reduce(c[i], c[i+1]))
+	}
+	return r
+}
+
+// sums returns three sums. Those of one row have the same x or f as those of the others, so
+// that these are loaded once: there are hardly more loads than products. Sums in doublewords
+// need twice as many registers, so that few vectors can be done at once.
+func (n *ntt16) sums(same string) (rows [3][]lanes.Vec) {
+	o := n.operands()
+	ends := [3]reg.GPVirtual{o.x}
+	if same == "x" {
+		ends[0] = o.f
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] = n.GP64()
+		n.LEAQ(operand.Mem{Base: ends[i-1], Index: o.bytes, Scale: 1}, ends[i])
+	}
+	first := 0
+	for _, count := range []int{2, 2, 2, 1, 1} {
+		var c [3][]lanes.Vec
+		for i := range c {
+			c[i] = n.zeros(2 * count)
+		}
+		add := func(i, k int, x lanes.Vec, even, odd operand.Op) {
+			n.VPDPWSSD(even, x, c[i][2*k])
+			n.VPDPWSSD(odd, x, c[i][2*k+1])
+		}
+		o.loop(func() {
+			if same == "x" {
+				x := o.xOf(o.x)
+				var vs []lanes.Vec
+				for k := range count {
+					vs = append(vs, n.Read(n.At(x, first+k)))
+				}
+				for i, end := range ends {
+					f := o.fOf(end)
+					for k, v := range vs {
+						add(i, k, v, n.At(f, 2*(first+k)), n.At(f, 2*(first+k)+1))
+					}
+				}
+				return
+			}
+			f := o.fOf(o.f)
+			var xs [3]reg.GPVirtual
+			for i, end := range ends {
+				xs[i] = o.xOf(end)
+			}
+			for k := range count {
+				even, odd := n.Read(n.At(f, 2*(first+k))), n.Read(n.At(f, 2*(first+k)+1))
+				for i, x := range xs {
+					add(i, k, n.Read(n.At(x, first+k)), even, odd)
+				}
+			}
+		})
+		for i := range rows {
+			rows[i] = append(rows[i], n.reduceAll(c[i])...)
+		}
+		first += count
+	}
+	return rows
 }
 
 // label returns a name that no other label of the function has.

@@ -47,26 +47,32 @@ func (n *ntt16) exact(schedules map[string]schedule.Options) {
 	}
 	n.End()
 
-	const row = "func(z *int16, terms **int16, count int, table *int16)"
-	n.begin(schedules, "EvaluatedRow16", row, "sets z to the polynomial of the sum of count products in the order of the vectors, in (−q, q).")
+	n.offset = true
+	defer func() { n.offset = false }()
+	n.begin(schedules, "EvaluatedRow16", "func(z *int16, x, f *[]int16, count, xAt, fAt int, table *int16)", "sets z to the polynomial of the sum of the count products of x and f, in the order of the vectors, in (−q, q). Their words are xAt and fAt bytes further on.")
 	n.masks()
-	r = n.sum(n.Pointer("terms"), 1)
+	r = n.sum()
 	n.layersBack(r, 1)
 	n.write(r, "z")
 
-	n.begin(schedules, "ThreeEvaluatedRows16", row, "is EvaluatedRow16 of three, for three times as many terms and one behind the other in z.")
+	n.begin(schedules, "ThreeEvaluatedRows16", "func(z0, z1, z2 *int16, x, f *[]int16, count, xAt, fAt int, table *int16)", "is EvaluatedRow16 of three, with the same f for all; x follow those of the row before.")
 	n.masks()
-	terms := n.Pointer("terms")
-	all = nil
-	for _, r := range [3][]lanes.Vec{n.sum(terms, 1), n.sum(terms, 1), n.sum(terms, 2)} {
+	rows := n.sums("f")
+	for _, r := range rows {
 		n.layersBack(r, 1)
-		all = append(all, r...)
 	}
-	n.write(all, "z")
+	n.writeRows(rows)
 
 	n.begin(schedules, "EvaluatedInverse16", "func(z, x, table *int16)", "sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).")
 	n.masks()
 	r = n.read("x")
+	n.layersBack(r, 1)
+	n.write(r, "z")
+
+	n.begin(schedules, "EvaluatedMul16", "func(z, x, y, table *int16)", "sets z to x·y, polynomials modulo 2^k, in (−q, q).")
+	n.masks()
+	r = n.read("x")
+	n.product(r, n.read("y"), n.evaluate)
 	n.layersBack(r, 1)
 	n.write(r, "z")
 
@@ -78,13 +84,17 @@ func (n *ntt16) exact(schedules map[string]schedule.Options) {
 	n.write(r, "z")
 }
 
-// evaluate transforms words of k bits, which it takes to be signed: 2^(16−k)·x·2^k/2^16.
+// evaluate transforms words of which k bits matter, and stand for a signed number: that is
+// high(x·2^(16−k)·2^k). The half that the first layer multiplies is left with the factor of
+// 2^(16−k), of which its constant has the inverse.
 func (n *ntt16) evaluate(r []lanes.Vec) {
 	for i, v := range r {
-		up := n.Of(n.VPMULLW, n.At(n.table, centre16), v)
-		r[i] = n.Of(n.VPMULHW, n.At(n.table, centre16+1), up)
+		r[i] = n.Of(n.VPMULLW, n.At(n.table, centre16), v)
 	}
-	n.layers(r)
+	for _, p := range pairsX {
+		r[p[0]] = n.Of(n.VPMULHW, n.At(n.table, centre16+1), r[p[0]])
+	}
+	n.layers(r, first16)
 }
 
 // combine returns x + p·d, where d = (y − x)/p modulo q is the one of least absolute value.
