@@ -79,40 +79,40 @@ func avx512ThreeRows16SameXWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *
 //go:noescape
 func avx512ThreeRows16SameFWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
-// avx512Evaluate16 sets z to the transform of x modulo 2^k, in the order of the vectors.
+// avx512Exact16 sets z to the transform of x modulo 2^k, in the order of the vectors.
 //
 //go:noescape
-func avx512Evaluate16(z *int16, x *int16, table *int16)
+func avx512Exact16(z *int16, x *int16, table *int16)
 
-// avx512ThreeEvaluate16 is Evaluate16 of three, one behind the other in z.
+// avx512ThreeExact16 is Exact16 of three, one behind the other in z.
 //
 //go:noescape
-func avx512ThreeEvaluate16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
+func avx512ThreeExact16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 
-// avx512EvaluatedFactor16 sets f to the factor of x, in the order of the vectors. Products with it are divided by R.
+// avx512ExactFactor16 sets f to the factor of x, in the order of the vectors. Products with it are divided by R.
 //
 //go:noescape
-func avx512EvaluatedFactor16(f *int16, x *int16, table *int16)
+func avx512ExactFactor16(f *int16, x *int16, table *int16)
 
-// avx512EvaluatedRow16 sets z to the polynomial of the sum of the count products of x and f, in the order of the vectors, in (−q, q). Their words are xAt and fAt bytes further on.
+// avx512ExactRow16 sets z to the polynomial of the sum of the count products of x and f, in the order of the vectors, in (−q, q). Their words are xAt and fAt bytes further on.
 //
 //go:noescape
-func avx512EvaluatedRow16(z *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
+func avx512ExactRow16(z *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 
-// avx512ThreeEvaluatedRows16 is EvaluatedRow16 of three, with the same f for all; x follow those of the row before.
+// avx512ThreeExactRows16 is ExactRow16 of three, with the same f for all; x follow those of the row before.
 //
 //go:noescape
-func avx512ThreeEvaluatedRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
+func avx512ThreeExactRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 
-// avx512EvaluatedInverse16 sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).
+// avx512ExactInverse16 sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).
 //
 //go:noescape
-func avx512EvaluatedInverse16(z *int16, x *int16, table *int16)
+func avx512ExactInverse16(z *int16, x *int16, table *int16)
 
-// avx512EvaluatedMul16 sets z to x·y, polynomials modulo 2^k, in (−q, q).
+// avx512ExactMul16 sets z to x·y, polynomials modulo 2^k, in (−q, q).
 //
 //go:noescape
-func avx512EvaluatedMul16(z *int16, x *int16, y *int16, table *int16)
+func avx512ExactMul16(z *int16, x *int16, y *int16, table *int16)
 
 // avx512Combine16 sets z to what is x modulo p and y modulo q, in absolute value below p·q/2, taken modulo 2^k.
 //

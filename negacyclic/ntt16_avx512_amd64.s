@@ -10367,9 +10367,9 @@ product11:
 	VZEROUPPER
 	RET
 
-// func avx512Evaluate16(z *int16, x *int16, table *int16)
+// func avx512Exact16(z *int16, x *int16, table *int16)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·avx512Evaluate16(SB), $0-24
+TEXT ·avx512Exact16(SB), $0-24
 	MOVQ x+8(FP), AX
 	MOVQ table+16(FP), CX
 	MOVL $0x00005555, DX
@@ -10631,9 +10631,9 @@ TEXT ·avx512Evaluate16(SB), $0-24
 	VZEROUPPER
 	RET
 
-// func avx512ThreeEvaluate16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
+// func avx512ThreeExact16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·avx512ThreeEvaluate16(SB), $0-40
+TEXT ·avx512ThreeExact16(SB), $0-40
 	MOVQ x0+8(FP), AX
 	MOVQ x1+16(FP), CX
 	MOVQ x2+24(FP), DX
@@ -11393,9 +11393,9 @@ TEXT ·avx512ThreeEvaluate16(SB), $0-40
 	VZEROUPPER
 	RET
 
-// func avx512EvaluatedFactor16(f *int16, x *int16, table *int16)
+// func avx512ExactFactor16(f *int16, x *int16, table *int16)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·avx512EvaluatedFactor16(SB), $0-24
+TEXT ·avx512ExactFactor16(SB), $0-24
 	MOVQ x+8(FP), AX
 	MOVQ table+16(FP), CX
 	MOVQ f+0(FP), DX
@@ -11491,9 +11491,9 @@ TEXT ·avx512EvaluatedFactor16(SB), $0-24
 	VZEROUPPER
 	RET
 
-// func avx512EvaluatedRow16(z *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
+// func avx512ExactRow16(z *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VNNI
-TEXT ·avx512EvaluatedRow16(SB), $0-56
+TEXT ·avx512ExactRow16(SB), $0-56
 	MOVQ count+24(FP), AX
 	MOVQ table+48(FP), CX
 	MOVL $0x00005555, DX
@@ -11879,9 +11879,9 @@ product12:
 	VZEROUPPER
 	RET
 
-// func avx512ThreeEvaluatedRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
+// func avx512ThreeExactRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, xAt int, fAt int, table *int16)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VNNI
-TEXT ·avx512ThreeEvaluatedRows16(SB), $0-72
+TEXT ·avx512ThreeExactRows16(SB), $0-72
 	MOVQ count+40(FP), AX
 	MOVQ x+24(FP), CX
 	MOVQ table+64(FP), DX
@@ -13060,9 +13060,9 @@ product17:
 	VZEROUPPER
 	RET
 
-// func avx512EvaluatedInverse16(z *int16, x *int16, table *int16)
+// func avx512ExactInverse16(z *int16, x *int16, table *int16)
 // Requires: AVX, AVX512BW, AVX512F
-TEXT ·avx512EvaluatedInverse16(SB), $0-24
+TEXT ·avx512ExactInverse16(SB), $0-24
 	MOVQ x+8(FP), AX
 	MOVQ table+16(FP), CX
 	MOVL $0x00005555, DX
@@ -13352,9 +13352,9 @@ TEXT ·avx512EvaluatedInverse16(SB), $0-24
 	VZEROUPPER
 	RET
 
-// func avx512EvaluatedMul16(z *int16, x *int16, y *int16, table *int16)
+// func avx512ExactMul16(z *int16, x *int16, y *int16, table *int16)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VNNI
-TEXT ·avx512EvaluatedMul16(SB), $0-32
+TEXT ·avx512ExactMul16(SB), $0-32
 	MOVQ y+16(FP), AX
 	MOVQ table+24(FP), CX
 	MOVQ x+8(FP), DX

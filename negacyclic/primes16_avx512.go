@@ -49,13 +49,13 @@ func newAVX512Exact(k, n, sums int, primes []int64) exactVectors[int16] {
 
 func (v *avx512Exact) evaluate(e, x []int16) {
 	for i, t := range v.tables {
-		avx512Evaluate16(&e[i*n16], &x[0], &t[0])
+		avx512Exact16(&e[i*n16], &x[0], &t[0])
 	}
 }
 
 func (v *avx512Exact) mul(z, x, y, scratch []int16) {
 	for i, t := range v.tables {
-		avx512EvaluatedMul16(&scratch[i*n16], &x[0], &y[0], &t[0])
+		avx512ExactMul16(&scratch[i*n16], &x[0], &y[0], &t[0])
 	}
 	avx512Combine16(&z[0], &scratch[0], &scratch[n16], &v.combine[0])
 }
@@ -67,7 +67,7 @@ func (v *avx512Exact) factors(f []Factor[int16], x []Poly[int16], scratch []int1
 		for i, t := range v.tables {
 			v.evaluateAll(scratch, x[:count], i)
 			for j, g := range f[:count] {
-				avx512EvaluatedFactor16(&g[2*i*n16], &scratch[j*n16], &t[0])
+				avx512ExactFactor16(&g[2*i*n16], &scratch[j*n16], &t[0])
 			}
 		}
 		f, x = f[count:], x[count:]
@@ -83,7 +83,7 @@ func (v *avx512Exact) mulAdd(sum, x, f []int16) {
 
 func (v *avx512Exact) interpolate(z, w, scratch []int16) {
 	for i, t := range v.tables {
-		avx512EvaluatedInverse16(&scratch[i*n16], &w[i*n16], &t[0])
+		avx512ExactInverse16(&scratch[i*n16], &w[i*n16], &t[0])
 	}
 	avx512Combine16(&z[0], &scratch[0], &scratch[n16], &v.combine[0])
 }
@@ -130,10 +130,10 @@ func (v *avx512Exact) matVecPoly(z, a []Poly[int16], s []Factor[int16], values, 
 func (v *avx512Exact) evaluateAll(e []int16, x []Poly[int16], prime int) {
 	t := &v.tables[prime][0]
 	for ; len(x) >= 3; e, x = e[3*n16:], x[3:] {
-		avx512ThreeEvaluate16(&e[0], &x[0][0], &x[1][0], &x[2][0], t)
+		avx512ThreeExact16(&e[0], &x[0][0], &x[1][0], &x[2][0], t)
 	}
 	for i := range x {
-		avx512Evaluate16(&e[i*n16], &x[i][0], t)
+		avx512Exact16(&e[i*n16], &x[i][0], t)
 	}
 }
 
@@ -144,9 +144,9 @@ func (v *avx512Exact) sums(z []int16, x *[]int16, f []Factor[int16], rows, prime
 	xAt, fAt := bytes*at, 2*bytes*n16*prime
 	table := &v.tables[prime][0]
 	if rows == 1 {
-		avx512EvaluatedRow16(&z[0], x, slices16(f), len(f), xAt, fAt, table)
+		avx512ExactRow16(&z[0], x, slices16(f), len(f), xAt, fAt, table)
 	} else {
-		avx512ThreeEvaluatedRows16(&z[0], &z[n16], &z[2*n16], x, slices16(f), len(f), xAt, fAt, table)
+		avx512ThreeExactRows16(&z[0], &z[n16], &z[2*n16], x, slices16(f), len(f), xAt, fAt, table)
 	}
 }
 
