@@ -76,8 +76,14 @@ func (p *Plan) addRing(g ring, k *negacyclic.Kernel) error {
 			return err
 		}
 	}
-	return p.addByPrimes(g, k, exponent)
+	if err := addByPrimes[int16](p, g, k, exponent, saberSecret); err != nil {
+		return err
+	}
+	return addByPrimes[int32](p, g, k, exponent, 1<<(exponent-1))
 }
+
+// saberSecret is what coefficients of secrets of Saber are at most, with three columns.
+const saberSecret = 4
 
 // ringPlan adds what there is to measure of one ring.
 type ringPlan[W negacyclic.Word] struct {
@@ -215,42 +221,49 @@ func addPowerOfTwo[W negacyclic.Word](plan *Plan, g ring, k *negacyclic.Kernel, 
 	return nil
 }
 
-// addByPrimes plans what there is of q = 2^exponent by transforms modulo primes.
-func (plan *Plan) addByPrimes(g ring, k *negacyclic.Kernel, exponent int) error {
-	r, err := negacyclic.NewByPrimesOn(k, exponent, ringLength, g.columns)
+// addByPrimes plans what there is of q = 2^exponent by transforms modulo primes, with second
+// operands of at most most.
+func addByPrimes[W negacyclic.Word](plan *Plan, g ring, k *negacyclic.Kernel, exponent, most int) error {
+	r, err := negacyclic.NewByPrimesOn[W](k, exponent, ringLength, g.columns, most)
 	if err != nil || r.Kernel() != k.Name() {
 		return err
 	}
-	p := newRingPlan[int32](plan, g, methodPrimes, k.Name())
-	values := func() negacyclic.Evaluated[int32] {
-		e := make(negacyclic.Evaluated[int32], r.EvaluatedLen())
-		r.Evaluate(e, p.poly())
-		return e
-	}
-	x, y, z, e, sum := p.poly(), p.poly(), p.poly(), values(), make(negacyclic.Products[int32], r.EvaluatedLen())
-	var ae, es []negacyclic.Evaluated[int32]
+	p := newRingPlan[W](plan, g, methodPrimes, k.Name())
+	x, y, z := p.poly(), p.small(most), p.poly()
+	e, sum := make(negacyclic.Evaluated[W], r.EvaluatedLen()), make(negacyclic.Products[W], r.EvaluatedLen())
+	r.Evaluate(e, x)
+	var ae []negacyclic.Evaluated[W]
 	for range p.rows * p.columns {
-		ae = append(ae, values())
+		ae = append(ae, slices.Clone(e))
 	}
+	var s []negacyclic.Poly[W]
+	var fs []negacyclic.Factor[W]
 	for range p.columns {
-		es = append(es, values())
+		s, fs = append(s, p.small(most)), append(fs, make(negacyclic.Factor[W], r.FactorLen()))
 	}
-	a, s, zs := p.polys(p.rows*p.columns), p.polys(p.columns), p.polys(p.rows)
-	evaluate := func(e []negacyclic.Evaluated[int32], x []negacyclic.Poly[int32]) {
-		for j := range x {
-			r.Evaluate(e[j], x[j])
-		}
-	}
-	p.add(OpMul, r.MulScratch(), func(scratch []int32) { r.Mul(z, x, y, scratch) })
-	p.add(OpEvaluate, 0, func([]int32) { r.Evaluate(e, x) })
-	p.add(OpBase, 0, func([]int32) { r.MulAdd(sum, e, es[0]) })
-	p.add(OpInterpolate, r.InterpolateScratch(), func(scratch []int32) { r.Interpolate(z, sum, scratch) })
-	p.add(OpMatVecReady, r.MatVecScratch(), func(scratch []int32) { r.MatVec(zs, ae, es, scratch) })
-	p.add(OpMatVec, r.MatVecScratch(), func(scratch []int32) { evaluate(es, s); r.MatVec(zs, ae, es, scratch) })
-	p.add(OpMatVecPoly, r.MatVecScratch(), func(scratch []int32) {
-		evaluate(es, s)
-		evaluate(ae, a)
-		r.MatVec(zs, ae, es, scratch)
+	r.Factors(fs, s, make([]W, r.FactorScratch()))
+	a, zs := p.polys(p.rows*p.columns), p.polys(p.rows)
+	p.add(OpMul, r.MulScratch(), func(scratch []W) { r.Mul(z, x, y, scratch) })
+	p.add(OpEvaluate, 0, func([]W) { r.Evaluate(e, x) })
+	p.add(OpBase, 0, func([]W) { r.MulAdd(sum, e, fs[0]) })
+	p.add(OpInterpolate, r.InterpolateScratch(), func(scratch []W) { r.Interpolate(z, sum, scratch) })
+	p.add(OpMatVecReady, r.MatVecScratch(), func(scratch []W) { r.MatVec(zs, ae, fs, scratch) })
+	p.add(OpMatVec, max(r.FactorScratch(), r.MatVecScratch()), func(scratch []W) {
+		r.Factors(fs, s, scratch)
+		r.MatVec(zs, ae, fs, scratch)
+	})
+	p.add(OpMatVecPoly, max(r.FactorScratch(), r.MatVecPolyScratch(p.columns)), func(scratch []W) {
+		r.Factors(fs, s, scratch)
+		r.MatVecPoly(zs, a, fs, scratch)
 	})
 	return nil
+}
+
+// small returns a polynomial with coefficients of at most most in absolute value.
+func (p *ringPlan[W]) small(most int) negacyclic.Poly[W] {
+	z := make(negacyclic.Poly[W], ringLength)
+	for i := range z {
+		z[i] = W(p.rng.IntN(2*most+1) - most)
+	}
+	return z
 }

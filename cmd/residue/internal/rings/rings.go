@@ -84,7 +84,7 @@ func New(k *negacyclic.Kernel, q int64, n int, method Method) (*Ring, error) {
 	exponent := bits.TrailingZeros64(uint64(q))
 	switch {
 	case method == Primes:
-		ring, err := negacyclic.NewByPrimesOn(k, exponent, n, 1)
+		ring, err := negacyclic.NewByPrimesOn[int32](k, exponent, n, 1, 1<<(exponent-1))
 		if err != nil {
 			return nil, err
 		}

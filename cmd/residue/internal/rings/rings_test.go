@@ -158,7 +158,7 @@ func TestNo(t *testing.T) {
 		{3329, 0, Auto, "n is 0"},
 		{1 << 13, 1 << 17, Auto, "n is 131072"},
 		{1 << 31, 256, Toom4, "k is 31"},
-		{1 << 31, 256, Primes, "coefficients of"},
+		{1 << 31, 256, Primes, "no primes for"},
 	} {
 		if _, err := New(k, tt.q, tt.n, tt.method); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("q = %d, n = %d, %s: %v, want %s", tt.q, tt.n, tt.method, err, tt.want)
