@@ -60,6 +60,8 @@
 // # Kernels
 //
 // The arithmetic is that of the packages [residue/batch], for rows by the eight, and
-// [residue/mont], for one number at a time, with the kernel chosen at start-up from the CPU. The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, adx,
-// generic), and the build tag purego leaves the assembly out.
+// [residue/mont], for one number at a time, with the kernel chosen at start-up from the CPU.
+// The environment variable RESIDUE_KERNEL forces one (ifma512, ifma256, adx, generic; a name
+// of [residue/negacyclic]'s, avx512 or avx2, forces the fastest that asks no more of the
+// machine), and the build tag purego leaves the assembly out.
 package residue
