@@ -228,7 +228,7 @@ func caseOfBound(t *testing.T, c polyCase) {
 	made, refused := 0, 0
 	for k := 1; k <= 31; k++ {
 		for n := 2; n <= 64; n *= 2 {
-			r, err := NewByPrimes(k, n, 1)
+			r, err := NewByPrimes[int32](k, n, 1, 1<<(k-1))
 			if err != nil {
 				refused++
 				continue

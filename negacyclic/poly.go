@@ -47,13 +47,45 @@ func room[W Word](scratch []W, words int) []W {
 
 // apart panics if the result z overlaps the operand x. Only addresses decide.
 func apart[W Word](z, x []W) {
-	if len(z) == 0 || len(x) == 0 {
-		return
-	}
-	word := unsafe.Sizeof(W(0))
-	a, b := uintptr(unsafe.Pointer(&z[0])), uintptr(unsafe.Pointer(&x[0]))
-	if a < b+uintptr(len(x))*word && b < a+uintptr(len(z))*word {
+	if span(z).overlaps(span(x)) {
 		panic("negacyclic: the result overlaps an operand")
+	}
+}
+
+// extent is a range of addresses, from low up to high.
+type extent struct{ low, high uintptr }
+
+func (e extent) overlaps(f extent) bool { return e.low < f.high && f.low < e.high }
+
+// span returns the addresses of words; of none, it is empty.
+func span[W Word](x []W) extent {
+	low := uintptr(unsafe.Pointer(unsafe.SliceData(x)))
+	return extent{low, low + uintptr(len(x))*unsafe.Sizeof(W(0))}
+}
+
+// apartFromAll panics if a result overlaps an operand. Operands mostly lie together, and no
+// result among them: then their least and greatest addresses decide.
+func apartFromAll[W Word, Z, X ~[]W](zs []Z, xs []X) {
+	all := extent{low: ^uintptr(0)}
+	for _, x := range xs {
+		if s := span([]W(x)); len(x) > 0 {
+			all = extent{min(all.low, s.low), max(all.high, s.high)}
+		}
+	}
+	for _, z := range zs {
+		if !all.overlaps(span([]W(z))) {
+			continue
+		}
+		for _, x := range xs {
+			apart([]W(z), []W(x))
+		}
+	}
+}
+
+// sizes panics if not all have as many words as they must have.
+func sizes[W Word, X ~[]W](what string, xs []X, want int) {
+	for _, x := range xs {
+		size(what, len(x), want)
 	}
 }
 

@@ -70,9 +70,11 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 		}
 		return
 	}
-	for i := range z {
-		r.checkSum(NTT[W](z[i]), a[i*len(s):(i+1)*len(s)], s)
-	}
+	sizes[W]("result", z, r.n)
+	sizes[W]("operand", a, r.n)
+	sizes[W]("factor", s, r.FactorLen())
+	apartFromAll[W](z, a)
+	apartFromAll[W](z, s)
 	if m, ok := r.vector.(matrices[W]); ok {
 		m.rows(z, a, s)
 		return
@@ -89,15 +91,13 @@ func (r *Prime[W]) MatVecFactorsScratch(columns int) int { return columns * r.n 
 // transforms into scratch. Nothing in z may overlap the matrix; it may overlap s.
 func (r *Prime[W]) MatVecFactors(z []Poly[W], a []Factor[W], s []Poly[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
-	for _, x := range s {
-		size("operand", len(x), r.n)
-	}
+	sizes[W]("result", z, r.n)
+	sizes[W]("factor", a, r.FactorLen())
+	sizes[W]("operand", s, r.n)
 	t := room(scratch, r.MatVecFactorsScratch(len(s)))
-	for i := range z {
-		r.checkResult(NTT[W](z[i]))
-		for j, f := range a[i*len(s) : (i+1)*len(s)] {
-			r.checkPair(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], f)
-		}
+	apartFromAll[W](z, a)
+	for _, x := range z {
+		apart(x, t)
 	}
 	if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
 		r.matVecOneByOne(z, a, s, t)

@@ -146,13 +146,9 @@ func (r *ByPrimes[W]) FactorScratch() int { return rowsAtOnce * r.n }
 func (r *ByPrimes[W]) Factors(f []Factor[W], x []Poly[W], scratch []W) {
 	size("factors", len(f), len(x))
 	scratch = room(scratch, r.FactorScratch())
-	for j, y := range x {
-		size("factor", len(f[j]), r.FactorLen())
-		size("operand", len(y), r.n)
-		for _, g := range f {
-			apart(g, y)
-		}
-	}
+	sizes[W]("factor", f, r.FactorLen())
+	sizes[W]("operand", x, r.n)
+	apartFromAll[W](f, x)
 	if r.vector != nil {
 		r.vector.factors(f, x, scratch)
 		return
@@ -273,12 +269,12 @@ func (r *ByPrimes[W]) MatVecScratch() int {
 }
 
 // MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
-// transforms back once a row. A row must not have more products than the ring is for.
+// transforms back once a row. A row must not have more products than the ring is for. Nothing
+// in z may overlap operands.
 func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
-	for _, e := range a {
-		size("values", len(e), r.EvaluatedLen())
-	}
+	sizes[W]("values", a, r.EvaluatedLen())
+	apartFromAll[W](z, a)
 	scratch = room(scratch, r.MatVecScratch())
 	if r.vector != nil && len(s) > 0 {
 		r.vector.matVec(z, a, s, scratch)
@@ -305,12 +301,9 @@ func (r *ByPrimes[W]) checkMatrix(z []Poly[W], a int, s []Factor[W]) {
 	if len(s) > r.sums {
 		panic(fmt.Sprintf("negacyclic: sums of %d products, want at most %d", len(s), r.sums))
 	}
-	for _, x := range z {
-		size("result", len(x), r.n)
-	}
-	for _, f := range s {
-		size("factor", len(f), r.FactorLen())
-	}
+	sizes[W]("result", z, r.n)
+	sizes[W]("factor", s, r.FactorLen())
+	apartFromAll[W](z, s)
 }
 
 // MatVecPolyScratch returns the words of scratch of MatVecPoly, for so many columns.
@@ -326,9 +319,8 @@ const rowsAtOnce = 3
 // time. Nothing in z may overlap operands.
 func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
-	for _, x := range a {
-		size("operand", len(x), r.n)
-	}
+	sizes[W]("operand", a, r.n)
+	apartFromAll[W](z, a)
 	columns, m := len(s), r.EvaluatedLen()
 	scratch = room(scratch, r.MatVecPolyScratch(columns))
 	values, scratch := scratch[:rowsAtOnce*columns*m], scratch[rowsAtOnce*columns*m:]
