@@ -84,40 +84,60 @@ func TestSaber(t *testing.T) {
 	if len(pks) != 10 || len(sks) != 10 {
 		t.Fatalf("%d public and %d secret keys", len(pks), len(sks))
 	}
-	for _, method := range []Method{Toom4, Karatsuba} {
-		for i := range pks {
-			saberKey[int16](t, method, pks[i], sks[i])
-			saberKey[int32](t, method, pks[i], sks[i])
+	for i := range pks {
+		for _, k := range Kernels() {
+			saberKey[int16](t, k, pks[i], sks[i])
+			saberKey[int32](t, k, pks[i], sks[i])
 		}
 	}
 }
 
-func saberKey[W Word](t *testing.T, method Method, pk, sk []byte) {
-	const l = 3
-	r, err := NewPowerOfTwo[W](13, 256, method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := fields[W](shake128(l*l*256*13/8, pk[len(pk)-32:]), 13, l*l)
+// saberKey computes a public key by every way to multiply a matrix by a vector.
+func saberKey[W Word](t *testing.T, k *Kernel, pk, sk []byte) {
+	const l, secret = 3, 4
+	a, s := fields[W](shake128(l*l*256*13/8, pk[len(pk)-32:]), 13, l*l), fields[W](sk, 13, l)
 	at, z := make([]Poly[W], l*l), make([]Poly[W], l)
-	var s []Evaluated[W]
-	for j, x := range fields[W](sk, 13, l) {
-		s = append(s, make(Evaluated[W], r.EvaluatedLen()))
-		r.Evaluate(s[j], x)
+	for j := range l {
 		z[j] = make(Poly[W], 256)
 		for i := range l {
 			at[i*l+j] = a[j*l+i]
 		}
 	}
-	r.MatVecPoly(z, at, s, make([]W, r.MatVecScratch()))
-	for _, p := range z {
-		for i, v := range p {
-			p[i] = (v + 4) & (1<<13 - 1) >> 3
+	check := func(way string) {
+		t.Helper()
+		for _, p := range z {
+			for i, v := range p {
+				p[i] = (v + 4) & (1<<13 - 1) >> 3
+			}
+		}
+		if !bytes.Equal(pack(z, 10), pk[:len(pk)-32]) {
+			t.Errorf("%s, %d bits, %s: public key differs", k.Name(), wordBits[W](), way)
 		}
 	}
-	if !bytes.Equal(pack(z, 10), pk[:len(pk)-32]) {
-		t.Errorf("%v, %d bits: public key differs", method, wordBits[W]())
+	for _, method := range []Method{Toom4, Karatsuba} {
+		r, err := NewPowerOfTwoOn[W](k, 13, 256, method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		es := make([]Evaluated[W], l)
+		for j, x := range s {
+			es[j] = make(Evaluated[W], r.EvaluatedLen())
+			r.Evaluate(es[j], x)
+		}
+		r.MatVecPoly(z, at, es, make([]W, r.MatVecScratch()))
+		check(method.String())
 	}
+	r, err := NewByPrimesOn[W](k, 13, 256, l, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := make([]Factor[W], l)
+	for j := range fs {
+		fs[j] = make(Factor[W], r.FactorLen())
+	}
+	r.Factors(fs, s, make([]W, r.FactorScratch()))
+	r.MatVecPoly(z, at, fs, make([]W, r.MatVecPolyScratch(l)))
+	check("primes")
 }
 
 // acvp is a file of NIST's, prompts or expected results.
