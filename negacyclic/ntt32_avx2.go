@@ -52,7 +52,8 @@ func newAVX2Table32(q int64) []int32 {
 	t.all(q)
 	t.all(int64(int32(inverseOdd(uint32(q)))))
 	t.all((1<<31 + q/2) / q << 16)
-	t.spread(r)
+	t.all(centre(r, q))
+	t.all(floorDiv(centre(r, q)<<32, q)) // rounded down, for words that are not negative
 	t.spread(z[1:8]...)
 	t.spread(v[4:8]...)
 	t.spread(v[2:4]...)

@@ -42,10 +42,12 @@ var features = map[string][]string{
 	"pmns-ifma512":    {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"},
 	"ntt16-avx2":      {"avx2"},
 	"ntt16-avx512":    {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512_vnni"},
+	ntt32AVX2:         {"avx2"},
+	ntt32AVX512:       {"avx512f", "avx512bw", "avx512ifma"},
 }
 
 // sources are files of the product that hold kernels, as patterns, without "_amd64.s".
-var sources = []string{"barrett/*", "batch/*", "internal/wordmont/*", "mont/*", "pmns/*", "negacyclic/ntt16_*"}
+var sources = []string{"barrett/*", "batch/*", "internal/wordmont/*", "mont/*", "pmns/*", "negacyclic/ntt16_*", "negacyclic/ntt32_*"}
 
 // rings is the folder in which every file is a kernel: it is called by all of the file's name.
 const rings = "negacyclic"

@@ -376,14 +376,15 @@ func (n *ntt32AVX2) backHigh() {
 	n.End()
 }
 
-// factor multiplies by 2^32.
+// factor multiplies residues in [0, q) by 2^32. A quotient that is rounded down, times such words,
+// is too small by less than q/2^32 < 2^−9: times does not give a negative word, nor one of 2q.
 func (n *ntt32AVX2) factor() {
 	n.begin("Factor32", "func(f, x, table *int32)", "sets f to x·2^32 modulo q, in [0, q), word by word.")
 	f, x := n.Pointer("f"), n.Pointer("x")
 	n.turns(func() {
 		c := n.constants(n.table, avx2R32, 1, true)[0]
 		for i, v := range n.ReadAll(x, 8) {
-			n.Write(n.below(n.positive(n.times(v, c))), n.At(f, i))
+			n.Write(n.below(n.times(v, c)), n.At(f, i))
 		}
 	}, eightBytes32, f, x)
 	n.End()

@@ -192,7 +192,6 @@ func (n *ntt32AVX512) forwardHigh() {
 	n.begin("ForwardHigh32", "func(z, x *int32, table *uint64)", "does layers 7 to 4 of a transform: z is for avx512ForwardLow32 and the like. z may be x.")
 	z, x := n.Pointer("z"), n.Pointer("x")
 	small := n.Read(n.At(n.table, reduce32))
-	two := n.spread(twice32)
 	var packed [2][]lanes.Vec
 	for odd := range 2 {
 		v := make([]lanes.Vec, 16)
@@ -205,7 +204,7 @@ func (n *ntt32AVX512) forwardHigh() {
 					r[i] = n.reduce(z, x, at, small)
 				}
 			}
-			n.forwardFully(r, n.scalars(first32, 6), func() lanes.Vec { return n.spread(halfAny32) }, func() lanes.Vec { return n.copy(two) })
+			n.forwardFully(r, n.scalars(first32, 6), func() lanes.Vec { return n.spread(halfAny32) }, func() lanes.Vec { return n.spread(twice32) })
 		})
 		if odd == 1 {
 			n.writeStrided(packed[0], z, 0)
