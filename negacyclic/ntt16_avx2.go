@@ -168,46 +168,29 @@ func (v *avx2Words) mul(z, x, y, scratch []int16) {
 
 func (v *avx2Words) factor(f, x []int16) { avx2Factor16(&f[0], &x[0], &v.table[0]) }
 
-func (v *avx2Words) product(z, x, f []int16, keep int16) {
-	v.sumTerms(z, []term16{{&x[0], &f[0]}}, keep)
-}
+func (v *avx2Words) product(z, x, f []int16, keep int16) { v.sums(z, &x, &f, 1, keep) }
 
 func (v *avx2Words) sum(z []int16, x []NTT[int16], f []Factor[int16], keep int16) {
-	var terms [avx2Terms]term16
-	for j := range x {
-		terms[j] = term16{&x[j][0], &f[j][0]}
-	}
-	v.sumTerms(z, terms[:len(x)], keep)
+	v.sums(z, slices16(x), slices16(f), len(x), keep)
 }
 
-func (v *avx2Words) sumTerms(z []int16, terms []term16, keep int16) {
+func (v *avx2Words) sums(z []int16, x, f *[]int16, count int, keep int16) {
 	if keep != 0 {
-		avx2AddSum16(&z[0], &terms[0].x, len(terms), &v.table[0])
+		avx2AddSum16(&z[0], x, f, count, &v.table[0])
 	} else {
-		avx2Sum16(&z[0], &terms[0].x, len(terms), &v.table[0])
+		avx2Sum16(&z[0], x, f, count, &v.table[0])
 	}
 }
 
 func (v *avx2Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
-	var terms [avx2Terms]term16
-	for j := range x {
-		terms[j] = term16{&x[j][0], &f[j][0]}
+	if v.wide {
+		avx2Row16Wide(&z[0], slices16(x), slices16(f), len(x), &v.table[0])
+	} else {
+		avx2Row16(&z[0], slices16(x), slices16(f), len(x), &v.table[0])
 	}
-	v.rowTerms(z, terms[:len(x)])
 }
 
 func (v *avx2Words) rowOf(z, x []int16, f []Factor[int16]) {
-	var terms [avx2Terms]term16
-	for j := range f {
-		terms[j] = term16{&x[n16*j], &f[j][0]}
-	}
-	v.rowTerms(z, terms[:len(f)])
-}
-
-func (v *avx2Words) rowTerms(z []int16, terms []term16) {
-	if v.wide {
-		avx2Row16Wide(&z[0], &terms[0].x, len(terms), &v.table[0])
-	} else {
-		avx2Row16(&z[0], &terms[0].x, len(terms), &v.table[0])
-	}
+	var space [maxTerms16]NTT[int16]
+	v.row(z, columns16(&space, x, len(f)), f)
 }

@@ -19,10 +19,10 @@ func avx2Residues16(z *int16, x *int16, table *int16)
 //go:noescape
 func avx2Inverse16(z *int16, x *int16, table *int16)
 
-// avx2Row16 sets z to the polynomial of the sum of count products, in [0, q).
+// avx2Row16 sets z to the polynomial of the sum of the count products of x and f, in [0, q).
 //
 //go:noescape
-func avx2Row16(z *int16, terms **int16, count int, table *int16)
+func avx2Row16(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx2Mul16 sets z to x·y, polynomials, in [0, q). scratch is 256 words.
 //
@@ -44,10 +44,10 @@ func avx2Residues16Wide(z *int16, x *int16, table *int16)
 //go:noescape
 func avx2Inverse16Wide(z *int16, x *int16, table *int16)
 
-// avx2Row16Wide sets z to the polynomial of the sum of count products, in [0, q).
+// avx2Row16Wide sets z to the polynomial of the sum of the count products of x and f, in [0, q).
 //
 //go:noescape
-func avx2Row16Wide(z *int16, terms **int16, count int, table *int16)
+func avx2Row16Wide(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx2Mul16Wide sets z to x·y, polynomials, in [0, q). scratch is 256 words.
 //
@@ -59,12 +59,12 @@ func avx2Mul16Wide(z *int16, x *int16, y *int16, scratch *int16, table *int16)
 //go:noescape
 func avx2Factor16(f *int16, x *int16, table *int16)
 
-// avx2Sum16 sets z to the sum of count products, residues in [0, q).
+// avx2Sum16 sets z to the sum of the count products of x and f, residues in [0, q).
 //
 //go:noescape
-func avx2Sum16(z *int16, terms **int16, count int, table *int16)
+func avx2Sum16(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 
-// avx2AddSum16 adds the sum of count products to z, residues in [0, q).
+// avx2AddSum16 adds the sum of the count products of x and f to z, residues in [0, q).
 //
 //go:noescape
-func avx2AddSum16(z *int16, terms **int16, count int, table *int16)
+func avx2AddSum16(z *int16, x *[]int16, f *[]int16, count int, table *int16)

@@ -11,9 +11,6 @@ import (
 
 func init() { kernelNamed[cpu.AVX512].prime16 = newAVX512Words }
 
-// term16 is a product of a sum, by the addresses of its operands.
-type term16 struct{ x, f *int16 }
-
 // avx512Words are transforms of 16-bit words by AVX-512. asm/negacyclic/ntt16_avx512.go says
 // where words are on the way, and what the table has.
 type avx512Words struct {

@@ -2,6 +2,8 @@ package kerneltest
 
 import (
 	"encoding/binary"
+	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -18,8 +20,8 @@ type NTT16 struct {
 	prefix  string // of the names of routines
 	suffix  string // of those that depend on the modulus
 	table   machine.Span
-	scratch machine.Span // of products
-	terms   machine.Span // the addresses of those of a sum
+	scratch machine.Span    // of products
+	slices  [2]machine.Span // of the operands of sums
 }
 
 const (
@@ -51,7 +53,9 @@ func NewNTT16(l *Lab, kernel string, q int64) *NTT16 {
 	n.table = l.Mem.Alloc("table", 2*len(table.words), 0)
 	n.set(n.table, table.words, false)
 	n.scratch = n.Polynomial("scratch")
-	n.terms = n.Alloc("terms", 2*ntt16Terms)
+	for i := range n.slices {
+		n.slices[i] = n.Alloc("slices", 3*ntt16Terms)
+	}
 	return n
 }
 
@@ -83,11 +87,11 @@ func (n *NTT16) WordsOf(s machine.Span) []int16 {
 // Has reports whether there is a routine of a name.
 func (n *NTT16) Has(name string) bool { return n.Routines[n.routine(name)] != nil }
 
-// routine is the name of a routine: those that make words small where the modulus needs it
-// are there twice.
+// routine is the name of a routine: there are some for moduli that need words to be made small
+// more often.
 func (n *NTT16) routine(name string) string {
-	if name != "Factor16" && name != "Sum16" && name != "AddSum16" {
-		name += n.suffix
+	if r := n.prefix + name + n.suffix; n.Routines[r] != nil {
+		return r
 	}
 	return n.prefix + name
 }
@@ -109,24 +113,35 @@ func (n *NTT16) Mul(z, x, y machine.Span) error {
 	})
 }
 
-// Term16 is a product of a sum.
-type Term16 struct{ X, F machine.Span }
-
-// sumOf writes the addresses of products, which are public.
-func (n *NTT16) sumOf(ts []Term16) Operand {
-	s := n.terms.Slice(0, 16*len(ts))
+// sliced writes slices of words, which are public.
+func (n *NTT16) sliced(to machine.Span, of []machine.Span) Operand {
+	to = to.Slice(0, 24*len(of))
 	var words []uint64
 	var in []Operand
-	for _, t := range ts {
-		words = append(words, t.X.Addr, t.F.Addr)
-		in = append(in, In(t.X), In(t.F))
+	for _, s := range of {
+		words = append(words, s.Addr, uint64(s.Len/2), uint64(s.Len/2))
+		in = append(in, In(s))
 	}
-	n.Set(s, words, true)
-	return In(s).With(in...)
+	n.Set(to, words, true)
+	return In(to).With(in...)
 }
 
-// Sum sets z to a sum of products, or adds it.
-func (n *NTT16) Sum(z machine.Span, ts []Term16, add bool) error {
+// callSum calls a routine for sums of so many products, or for several of them. What is shared by
+// all is given once.
+func (n *NTT16) callSum(name string, z, x, f []machine.Span, count int, more map[string]Operand) error {
+	operands := map[string]Operand{
+		"x": n.sliced(n.slices[0], x), "f": n.sliced(n.slices[1], f), "count": Number(count), "table": In(n.table),
+	}
+	for i, s := range z {
+		operands[fmt.Sprint("z", i)] = OutAgain(s)
+	}
+	operands["z"] = operands["z0"]
+	maps.Copy(operands, more)
+	return n.Call(n.routine(name), operands)
+}
+
+// Sum sets z to the sum of the products of x and f, or adds it.
+func (n *NTT16) Sum(z machine.Span, x, f []machine.Span, add bool) error {
 	name, to, keep := "Sum16", Out(z), 0
 	if add {
 		to, keep = InOut(z), -1
@@ -137,30 +152,27 @@ func (n *NTT16) Sum(z machine.Span, ts []Term16, add bool) error {
 		to = InOut(z) // it is read, and masked
 		n.SetWords(z, make([]int16, ntt16Words))
 	}
+	return n.callSum(name, nil, x, f, len(x), map[string]Operand{"z": to, "keep": Number(keep)})
+}
+
+// Row sets z to the polynomial of the sum of the products of x and f.
+func (n *NTT16) Row(z machine.Span, x, f []machine.Span) error {
+	return n.callSum("Row16", []machine.Span{z}, x, f, len(x), nil)
+}
+
+// ThreeRows sets z to three of these, of which x or f are the same in all.
+func (n *NTT16) ThreeRows(z, x, f []machine.Span) error {
+	name := "ThreeRows16SameF"
+	if len(x) < len(f) {
+		name = "ThreeRows16SameX"
+	}
+	return n.callSum(name, z, x, f, min(len(x), len(f)), nil)
+}
+
+// Three sets the three polynomials of z to what a routine makes of x.
+func (n *NTT16) Three(name string, z machine.Span, x []machine.Span) error {
 	return n.Call(n.routine(name), map[string]Operand{
-		"z": to, "terms": n.sumOf(ts), "count": Number(len(ts)), "table": In(n.table), "keep": Number(keep),
-	})
-}
-
-// Row sets z to the polynomial of a sum of products.
-func (n *NTT16) Row(z machine.Span, ts []Term16) error {
-	return n.Call(n.routine("Row16"), map[string]Operand{
-		"z": OutAgain(z), "terms": n.sumOf(ts), "count": Number(len(ts)), "table": In(n.table),
-	})
-}
-
-// ThreeResidues sets the three polynomials of z to residues of x.
-func (n *NTT16) ThreeResidues(z machine.Span, x [3]machine.Span) error {
-	return n.Call(n.routine("ThreeResidues16"), map[string]Operand{
 		"z": OutAgain(z), "x0": In(x[0]), "x1": In(x[1]), "x2": In(x[2]), "table": In(n.table),
-	})
-}
-
-// ThreeRows sets z to the polynomials of three sums, of as many products each.
-func (n *NTT16) ThreeRows(z [3]machine.Span, ts []Term16) error {
-	return n.Call(n.routine("ThreeRows16"), map[string]Operand{
-		"z0": OutAgain(z[0]), "z1": OutAgain(z[1]), "z2": OutAgain(z[2]),
-		"terms": n.sumOf(ts), "count": Number(len(ts) / 3), "table": In(n.table),
 	})
 }
 
@@ -332,6 +344,7 @@ func (n *NTT16) avx2Table() *table16 {
 	return t
 }
 
+// avx512Table has at its end what products modulo 2^productBits need.
 func (n *NTT16) avx512Table() *table16 {
 	t, r := &table16{NTT16: n}, int64(1)<<16%n.Q
 	t.all(n.Q)
@@ -350,5 +363,9 @@ func (n *NTT16) avx512Table() *table16 {
 	t.gammas(one.order16, 1)
 	t.gammas(natural, r)
 	t.constants(func(int) int64 { return r })
+	t.all(1 << (16 - productBits))
+	t.all(1 << productBits)
+	last := n.Zeta(64) * n.Power((n.Q+1)/2, 16-productBits) % n.Q
+	t.constants(func(int) int64 { return last })
 	return t
 }

@@ -109,14 +109,14 @@ func (n *NTT16) same(what string, s machine.Span, want []int16) error {
 type ntt16Check struct {
 	*NTT16
 	x, y, z machine.Span
-	more    [4]machine.Span // residues
-	factors [4]machine.Span
+	more    []machine.Span // residues
+	factors []machine.Span
 }
 
 func newNTT16Check(n *NTT16) *ntt16Check {
 	c := &ntt16Check{NTT16: n, x: n.Polynomial("x"), y: n.Polynomial("y"), z: n.Polynomial("z")}
-	for i := range c.more {
-		c.more[i], c.factors[i] = n.Polynomial("residues"), n.Factor("factor")
+	for range 4 {
+		c.more, c.factors = append(c.more, n.Polynomial("residues")), append(c.factors, n.Factor("factor"))
 	}
 	return c
 }
@@ -186,7 +186,6 @@ func (c *ntt16Check) mul(x, y []int16) error {
 
 // sums checks sums of products of polynomials, of residues in [0, Q) or of any.
 func (c *ntt16Check) sums(x, y [][]int16, transform string) error {
-	var terms []Term16
 	sum := make([]int16, ntt16Words)
 	for j := range x {
 		c.SetWords(c.z, y[j])
@@ -200,23 +199,23 @@ func (c *ntt16Check) sums(x, y [][]int16, transform string) error {
 		if err := c.Transform(transform, c.more[j], c.more[j]); err != nil {
 			return err
 		}
-		terms = append(terms, Term16{c.more[j], c.factors[j]})
 		sum = c.sum(sum, c.product(x[j], y[j]))
 	}
-	if err := c.Row(c.z, terms); err != nil {
+	residues, factors := c.more[:len(x)], c.factors[:len(x)]
+	if err := c.Row(c.z, residues, factors); err != nil {
 		return err
 	}
 	if err := c.same("row", c.z, sum); err != nil {
 		return err
 	}
 	hat := c.residuesOf(sum)
-	if err := c.Sum(c.z, terms, false); err != nil {
+	if err := c.Sum(c.z, residues, factors, false); err != nil {
 		return err
 	}
 	if err := c.same("sum", c.z, hat); err != nil {
 		return err
 	}
-	if err := c.Sum(c.z, terms, true); err != nil {
+	if err := c.Sum(c.z, residues, factors, true); err != nil {
 		return err
 	}
 	return c.same("sum, added", c.z, c.sum(hat, hat))
@@ -248,35 +247,40 @@ func TestNTT16(t *testing.T) {
 // TestNTT16Three: routines for three at once do what those for one do.
 func TestNTT16Three(t *testing.T) {
 	eachNTT16(t, func(t *testing.T, n *NTT16) {
-		if !n.Has("ThreeRows16") {
-			n.Compared++ // nothing to compare
-			return
+		if !n.Has("ThreeResidues16") {
+			t.Skip("not for this kernel")
 		}
 		r := rand.New(rand.NewPCG(161, uint64(n.Q)))
-		var x, z [3]machine.Span
-		for i := range x {
-			x[i], z[i] = n.Polynomial("x"), n.Polynomial("z")
+		var x, z, hat, f []machine.Span
+		all, one := n.Mem.Alloc("residues", 3*ntt16Bytes, 2), n.Polynomial("one")
+		for i := range 3 {
+			x, z, hat = append(x, n.Polynomial("x")), append(z, n.Polynomial("z")), append(hat, all.Slice(i*ntt16Bytes, (i+1)*ntt16Bytes))
 			n.SetWords(x[i], n.words(r, 7))
 		}
-		residues, one := n.Mem.Alloc("residues", 3*ntt16Bytes, 2), n.Polynomial("one")
-		do(t, n.ThreeResidues(residues, x))
-		var terms []Term16
-		for i := range x {
+		do(t, n.Three("ThreeResidues16", all, x))
+		for i := range 3 {
 			do(t, n.Transform("Residues16", one, x[i]))
-			part := residues.Slice(i*ntt16Bytes, (i+1)*ntt16Bytes)
-			do(t, n.same("residues", part, n.WordsOf(one)))
+			do(t, n.same("residues", hat[i], n.WordsOf(one)))
 			for j := range 3 {
 				n.SetWords(one, n.words(r, (i+j)%residueKinds))
-				f := n.Factor("factor")
-				do(t, n.Prepare(f, one))
-				terms = append(terms, Term16{residues.Slice(j*ntt16Bytes, (j+1)*ntt16Bytes), f})
+				f = append(f, n.Factor("factor"))
+				do(t, n.Prepare(f[3*i+j], one))
 			}
 		}
-		do(t, n.ThreeRows(z, terms))
-		for i := range z {
-			do(t, n.Row(one, terms[3*i:3*i+3]))
-			do(t, n.same("row", z[i], n.WordsOf(one)))
+		rows := func(x, f []machine.Span, at func(i int) (x, f []machine.Span)) {
+			do(t, n.ThreeRows(z, x, f))
+			for i := range z {
+				x, f := at(i)
+				do(t, n.Row(one, x, f))
+				do(t, n.same("row", z[i], n.WordsOf(one)))
+			}
 		}
+		rows(hat, f, func(i int) (x, g []machine.Span) { return hat, f[3*i : 3*i+3] })
+		var matrix []machine.Span
+		for i := range 9 {
+			matrix = append(matrix, hat[i*i%3])
+		}
+		rows(matrix, f[:3], func(i int) (x, g []machine.Span) { return matrix[3*i : 3*i+3], f[:3] })
 	})
 }
 
@@ -285,17 +289,17 @@ func TestNTT16Traces(t *testing.T) {
 	eachNTT16(t, func(t *testing.T, n *NTT16) {
 		n.Public = true
 		c := newNTT16Check(n)
-		terms := []Term16{{c.more[0], c.factors[0]}, {c.more[1], c.factors[1]}}
+		residues, factors := c.more[:2], c.factors[:2]
 		for name, routine := range map[string]func() error{
 			"Forward16":       func() error { return n.Transform("Forward16", c.z, c.x) },
 			"Residues16":      func() error { return n.Transform("Residues16", c.z, c.x) },
 			"Inverse16":       func() error { return n.Transform("Inverse16", c.z, c.more[0]) },
 			"Factor16":        func() error { return n.Prepare(c.factors[1], c.more[0]) },
 			"Mul16":           func() error { return n.Mul(c.z, c.x, c.y) },
-			"Sum16":           func() error { return n.Sum(c.z, terms, false) },
-			"Sum16, added":    func() error { return n.Sum(c.more[2], terms, true) },
-			"Row16":           func() error { return n.Row(c.z, terms) },
-			"Row16 of one":    func() error { return n.Row(c.z, terms[:1]) },
+			"Sum16":           func() error { return n.Sum(c.z, residues, factors, false) },
+			"Sum16, added":    func() error { return n.Sum(c.more[2], residues, factors, true) },
+			"Row16":           func() error { return n.Row(c.z, residues, factors) },
+			"Row16 of one":    func() error { return n.Row(c.z, residues[:1], factors[:1]) },
 			"Mul16, in place": func() error { return n.Mul(c.x, c.x, c.x) },
 		} {
 			err := n.SameTraces(runs, func(run int) error {
@@ -327,11 +331,9 @@ func TestNTT16Faults(t *testing.T) {
 		checks := map[string][]func() error{}
 		add := func(routine string, check func() error) { checks[routine] = append(checks[routine], check) }
 
-		var terms []Term16
 		sum, zero, most := n.words(r, 3), n.words(r, 3), n.words(r, 1)
 		for j := range 3 {
 			x := n.words(r, 2*j)
-			terms = append(terms, Term16{c.more[j], c.factors[j]})
 			n.SetWords(c.more[j], n.residuesOf(x))
 			do(t, n.Prepare(c.factors[j], c.more[j]))
 			factor := n.WordsOf(c.factors[j])
@@ -342,15 +344,16 @@ func TestNTT16Faults(t *testing.T) {
 				}
 				return n.same("factor", c.factors[3], factor)
 			})
-			count, sum, hat := j+1, sum, n.residuesOf(sum)
+			residues, factors := c.more[:j+1], c.factors[:j+1]
+			sum, hat := sum, n.residuesOf(sum)
 			add("Row16", func() error {
-				if err := n.Row(c.z, terms[:count]); err != nil {
+				if err := n.Row(c.z, residues, factors); err != nil {
 					return err
 				}
 				return n.same("row", c.z, sum)
 			})
 			add("Sum16", func() error {
-				if err := n.Sum(c.z, terms[:count], false); err != nil {
+				if err := n.Sum(c.z, residues, factors, false); err != nil {
 					return err
 				}
 				return n.same("sum", c.z, hat)
@@ -358,7 +361,7 @@ func TestNTT16Faults(t *testing.T) {
 			for _, old := range [][]int16{most, zero, n.words(r, 0)} {
 				add("AddSum16", func() error {
 					n.SetWords(c.z, old)
-					if err := n.Sum(c.z, terms[:count], true); err != nil {
+					if err := n.Sum(c.z, residues, factors, true); err != nil {
 						return err
 					}
 					return n.same("sum, added", c.z, n.sum(hat, old))

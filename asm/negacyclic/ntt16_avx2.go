@@ -141,7 +141,7 @@ func (n *ntt16AVX2) transforms(schedules map[string]schedule.Options) {
 	z, x := n.Pointer("z"), n.Pointer("x")
 	n.inverse(z, x, n.below(), 0)
 
-	n.function(schedules, "Row16", sums16+")", "sets z to the polynomial of the sum of count products, in [0, q).")
+	n.function(schedules, "Row16", sums16, "sets z to the polynomial of the sum of the count products of x and f, in [0, q).")
 	most := n.sum(func(v bounded, z operand.Mem) { n.Write(v.Vec, z) })
 	n.inverse(n.Pointer("z"), n.Pointer("z"), most, 1)
 
@@ -149,7 +149,7 @@ func (n *ntt16AVX2) transforms(schedules map[string]schedule.Options) {
 	n.multiply()
 }
 
-const sums16 = "func(z *int16, terms **int16, count int, table *int16"
+const sums16 = "func(z *int16, x, f *[]int16, count int, table *int16)"
 
 // products are the functions that are the same for all moduli.
 func (n *ntt16AVX2) products(schedules map[string]schedule.Options) {
@@ -160,11 +160,11 @@ func (n *ntt16AVX2) products(schedules map[string]schedule.Options) {
 		w, companion := n.constant(n.table, avx2R)
 		return n.times(v, w, companion)
 	}
-	n.function(schedules, "Sum16", sums16+")", "sets z to the sum of count products, residues in [0, q).")
+	n.function(schedules, "Sum16", sums16, "sets z to the sum of the count products of x and f, residues in [0, q).")
 	n.sum(func(v bounded, z operand.Mem) { n.Write(n.canonical(times(v)), z) })
 	n.End()
 
-	n.function(schedules, "AddSum16", sums16+")", "adds the sum of count products to z, residues in [0, q).")
+	n.function(schedules, "AddSum16", sums16, "adds the sum of the count products of x and f to z, residues in [0, q).")
 	n.sum(func(v bounded, z operand.Mem) {
 		n.Write(n.belowTwice(n.add(times(v), n.read(z, n.below()))), z)
 	})
@@ -477,21 +477,26 @@ func (n *ntt16AVX2) factor() {
 // sum calls end for the vectors of a sum of products, reduced, with their places in z. x of the
 // products are residues of any function here.
 func (n *ntt16AVX2) sum(end func(v bounded, z operand.Mem)) (most []int) {
-	const vectors = 4 // at a time: eight of sums
+	const (
+		vectors    = 4  // at a time: eight of sums
+		sliceBytes = 24 // of a slice, which begins with its pointer
+	)
 	most = n.reduced(terms16AVX2, n.most, n.below())
-	z, terms, count := n.Pointer("z"), n.Pointer("terms"), n.GP64()
+	z, xs, fs, count := n.Pointer("z"), n.Pointer("x"), n.Pointer("f"), n.GP64()
 	n.Load(n.Param("count"), count)
 	offset := n.GP64() // in bytes, of a polynomial
 	n.XORQ(offset, offset)
 	n.Label("vectors")
-	term, left, x, f := n.GP64(), n.GP64(), n.GP64(), n.GP64()
-	n.MOVQ(terms, term)
+	nextX, nextF, left, x, f := n.GP64(), n.GP64(), n.GP64(), n.GP64(), n.GP64()
+	n.MOVQ(xs, nextX)
+	n.MOVQ(fs, nextF)
 	n.MOVQ(count, left)
 	c := make([]lanes.Vec, 2*vectors)
 	product := func(do func(i int, f operand.Mem, x lanes.Vec)) {
-		n.MOVQ(operand.Mem{Base: term}, x)
-		n.MOVQ(operand.Mem{Base: term, Disp: 8}, f)
-		n.ADDQ(operand.I32(16), term)
+		n.MOVQ(operand.Mem{Base: nextX}, x)
+		n.MOVQ(operand.Mem{Base: nextF}, f)
+		n.ADDQ(operand.I32(sliceBytes), nextX)
+		n.ADDQ(operand.I32(sliceBytes), nextF)
 		n.ADDQ(offset, x)
 		n.LEAQ(operand.Mem{Base: f, Index: offset, Scale: 2}, f)
 		for i := range vectors {
