@@ -30,7 +30,7 @@ const (
 
 // toom16Table has the constants, in the order that the assembly has them in.
 var toom16Table = func() []int16 {
-	const vectors = 17
+	const vectors = 18
 	mem := memory.Aligned(8 * vectors)
 	t := &table16{words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
 	each := func(words ...int64) { t.vector(func(lane int) int64 { return words[lane%len(words)] }) }
@@ -57,6 +57,7 @@ var toom16Table = func() []int16 {
 	}
 	words(0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 5)
 	words(0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 6)
+	words(3, 3, 3, 7, 7, 7, 7, 7)
 	words(0, 0, 2, 2, 4, 4, 6, 6)
 	words(1, 1, 3, 3, 5, 5, 7, 7)
 	for _, c := range []int64{3, 20, 17, 65, int64(inverse3), int64(inverse9), int64(inverse15)} {

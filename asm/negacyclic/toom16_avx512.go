@@ -51,6 +51,7 @@ const (
 	toomUpper         // and the upper ones
 	toomFreeB         // where words of sums over both go in B
 	toomFreeWQ        // and in W and Q
+	toomGather        // and where they come from
 	toomEven          // words 0, 0, 2, 2
 	toomOdd           // words 1, 1, 3, 3
 	toom3
@@ -96,7 +97,7 @@ func (t *toom16) begin(name, signature, doc string) {
 	t.Doc(name + " " + doc)
 	t.schedules[name] = schedule.Options{
 		Live: map[reg.Kind]int{reg.KindVector: 31, reg.KindOpmask: 7, reg.KindGP: 13},
-		Load: 1,
+		Load: 1, Window: 100,
 	}
 }
 
@@ -116,12 +117,10 @@ func (t *toom16) bytes(bits uint32) reg.Register {
 	return k
 }
 
-// under returns what an instruction makes under a mask, and v where the mask is zero.
+// under changes v to what an instruction makes where a mask is set, and returns it.
 func (t *toom16) under(mask reg.Register, v lanes.Vec, instruction func(...operand.Op), operands ...operand.Op) lanes.Vec {
-	z := t.Vec()
-	t.VMOVDQA64(v, z)
-	instruction(append(operands, mask, z)...)
-	return z
+	instruction(append(operands, mask, v)...)
+	return v
 }
 
 // add returns a + b, and sub returns a − b.
@@ -388,20 +387,26 @@ func (t *toom16) interpolate() {
 	t.begin("Interpolate16", "func(z, w, table *int16, mask int)", "sets z to the polynomial with the products w, with coefficients of the bits of mask.")
 	t.table = t.Pointer("table")
 	w := t.Pointer("w")
-	a, b := t.join(w)
-	d := [2][]lanes.Vec{}
-	for i5 := range d {
-		d[i5] = t.coefficients(t.points(a, b, i5))
-	}
-	low := t.naturally(d[0][:4], d[1][:4])
+	outer := t.join(w)
 	zero := t.Vec()
 	t.VPXORD(zero, zero, zero)
-	high := t.naturally(append(d[0][4:], zero), append(d[1][4:], zero))
+	var low, high [pairs16]lanes.Vec
+	for i5 := range 2 {
+		var a, b [4]lanes.Vec // by i7 and i6
+		for i := range a {
+			a[i], b[i] = outer(2*i + i5)
+		}
+		d := t.coefficients(t.points(a, b))
+		l, h := t.naturally(d[:4]), t.naturally(append(d[4:], zero))
+		for i := range l {
+			low[2*i+i5], high[2*i+i5] = l[i], h[i]
+		}
+	}
 
 	z, and, bits := t.Pointer("z"), t.Vec(), t.GP64()
 	t.Load(t.Param("mask"), bits)
 	t.VPBROADCASTW(bits.As32(), and)
-	last := t.sub(zero, high[len(high)-1]) // V^64 = −1
+	last := t.sub(zero, high[pairs16-1]) // V^64 = −1
 	for m, v := range low {
 		sum := t.add(v, t.Of(t.VALIGNQ, lanes.Imm(7), last, high[m]))
 		t.Write(t.Of(t.VPANDD, and, sum), t.At(z, m))
@@ -413,77 +418,79 @@ func (t *toom16) interpolate() {
 // region16 is where the halves of a kind are in products, in bytes.
 const region16 = 32 * leaf16
 
-// join does Karatsuba's method on i3 and then on i2, the way back, for A and for B: vector m
-// has coefficients 2m and 2m + 1.
-func (t *toom16) join(w reg.Register) (a, b []lanes.Vec) {
+// join does Karatsuba's method on i3, the way back, and returns a function that does it on
+// i2, for A and for B: of coefficients 2m and 2m + 1.
+func (t *toom16) join(w reg.Register) func(m int) (a, b lanes.Vec) {
 	const inA, inB, inW, inQ = 0, region16, 2 * region16, 3 * region16
 	at := func(region, m int) operand.Mem { return t.At(w, m).Offset(region) }
 	upper, odd := t.mask(0xff00ff00), t.mask(0xf0f0f0f0)
-	var free [3]reg.Register
-	for i := range free {
-		free[i] = t.mask(0x11001100 << i)
+	// Words of lane 1 that sums over both come to, two and two, from words 3 and 7.
+	var pairs [3]reg.Register
+	for i := range pairs {
+		pairs[i] = t.bytes(0x03030000 << (2 * i))
 	}
+	gather := t.Read(t.At(t.table, toomGather))
 	zero := t.Vec()
 	t.VPXORD(zero, zero, zero)
 
-	// shifted adds what is one place by i3 before.
-	shifted := func(region, m int) lanes.Vec {
-		v := t.Read(at(region, m))
+	// before returns what is one place by i3 before.
+	before := func(region, m int) lanes.Vec {
 		if m > 0 {
-			return t.add(v, at(region, m).Offset(-16))
+			return t.Read(at(region, m).Offset(-16))
 		}
-		return t.add(v, t.Of(t.VALIGNQ, lanes.Imm(6), t.sub(zero, t.Read(at(region, pairs16-1))), v))
+		last := t.sub(zero, t.Read(at(region, pairs16-1)))
+		return t.Of(t.VALIGNQ, lanes.Imm(6), last, t.Read(at(region, m)))
 	}
 	// inner returns A or B by i3, with i2 = 0 and 1 in the quadwords.
-	inner := func(region, m int, sums operand.Mem) lanes.Vec {
-		s := shifted(region, m)
+	inner := func(v, before lanes.Vec, sums operand.Mem) lanes.Vec {
+		s := t.add(v, before)
 		return t.under(upper, s, t.VPSUBW, s, t.Read(sums))
 	}
-	lastA := inner(inA, pairs16-1, at(inQ, pairs16-1).Offset(-16))
-	lastB := inner(inB, pairs16-1, at(inQ, pairs16-1))
-	beforeA, beforeB := t.sub(zero, lastA), t.sub(zero, lastB)
-	for m := range pairs16 {
-		za, zb := lastA, lastB
-		if m < pairs16-1 {
-			za, zb = inner(inA, m, at(inQ, m).Offset(-16)), inner(inB, m, at(inQ, m))
-		}
-		// The sums over i2: A in even quadwords and B in odd ones.
-		both := t.Read(at(inW, m).Offset(-8))
-		both = t.under(free[0], both, t.VMOVDQU16, at(inB, m).Offset(-16+6))
-		both = t.under(free[1], both, t.VMOVDQU16, at(inB, m).Offset(4))
-		both = t.under(free[2], both, t.VMOVDQU16, at(inQ, m).Offset(2))
-		s := shifted(inW, m)
-		s = t.under(upper, s, t.VPSUBW, s, both)
-
-		outer := func(v, before, sums lanes.Vec) lanes.Vec {
-			e := t.add(v, t.Of(t.VALIGNQ, lanes.Imm(7), before, v))
-			return t.under(odd, e, t.VPSUBW, e, sums)
-		}
-		a = append(a, outer(za, beforeA, t.Of(t.VPUNPCKLQDQ, s, s)))
-		b = append(b, outer(zb, beforeB, s))
-		beforeA, beforeB = za, zb
+	var za, zb [pairs16]lanes.Vec
+	for m := range za {
+		za[m] = inner(t.Read(at(inA, m)), before(inA, m), at(inQ, m).Offset(-16))
+		zb[m] = inner(t.Read(at(inB, m)), before(inB, m), at(inQ, m))
 	}
-	return a, b
+	outer := func(z *[pairs16]lanes.Vec, m int, sums lanes.Vec) lanes.Vec {
+		last := (m + pairs16 - 1) % pairs16
+		prev := z[last]
+		if m == 0 {
+			prev = t.sub(zero, prev)
+		}
+		e := t.add(z[m], t.Of(t.VALIGNQ, lanes.Imm(7), prev, z[m]))
+		return t.under(odd, e, t.VPSUBW, e, sums)
+	}
+	return func(m int) (a, b lanes.Vec) {
+		beforeW := before(inW, m)
+		// The sums over i2: A in even quadwords and B in odd ones.
+		both := t.Of(t.VPSHUFB, gather, beforeW)
+		for i, v := range []lanes.Vec{before(inB, m), t.Read(at(inB, m)), t.Read(at(inQ, m))} {
+			t.under(pairs[i], both, t.VPSHUFB, gather, v)
+		}
+		s := t.add(t.Read(at(inW, m)), beforeW)
+		s = t.under(upper, s, t.VPSUBW, s, both)
+		return outer(&za, m, t.Of(t.VPUNPCKLQDQ, s, s)), outer(&zb, m, s)
+	}
 }
 
-// points brings the values at each point into a vector, of those coefficients that have a
-// given i5. Bits in the lanes are then i4 i3 i6 i2 i7. The order is 0, ∞, 1, −1, ½, −½, 2.
-func (t *toom16) points(a, b []lanes.Vec, i5 int) (v [7]lanes.Vec) {
+// points brings the values at each point into a vector, of those coefficients that have one
+// i5. Bits in the lanes are then i4 i3 i6 i2 i7. The order is 0, ∞, 1, −1, ½, −½, 2.
+func (t *toom16) points(a, b [4]lanes.Vec) (v [7]lanes.Vec) {
 	evenWords, oddWords := t.bytes(0x33333333), t.bytes(0xcccccccc)
 	even, odd := t.Read(t.At(t.table, toomEven)), t.Read(t.At(t.table, toomOdd))
-	// first and second return the even and the odd words of two vectors.
+	// first has the even words of two vectors, and words also the odd ones.
 	first := func(x, y lanes.Vec) lanes.Vec { return t.under(oddWords, x, t.VPSHUFB, even, y) }
-	second := func(x, y lanes.Vec) lanes.Vec { return t.under(evenWords, y, t.VPSHUFB, odd, x) }
-	pick := func(v []lanes.Vec, i7, imm int) lanes.Vec {
-		return t.Of(t.VSHUFPS, lanes.Imm(imm), v[4*i7+2+i5], v[4*i7+i5])
+	words := func(x, y lanes.Vec) (lanes.Vec, lanes.Vec) {
+		old := t.Of(t.VMOVDQA64, x)
+		return first(x, y), t.under(evenWords, y, t.VPSHUFB, odd, old)
+	}
+	pick := func(v [4]lanes.Vec, i7, imm int) lanes.Vec {
+		return t.Of(t.VSHUFPS, lanes.Imm(imm), v[2*i7+1], v[2*i7])
 	}
 	const low, high = 0x88, 0xdd
-	x, y := pick(b, 0, low), pick(b, 1, low)
-	v[0], v[1] = first(x, y), second(x, y)
-	x, y = pick(a, 0, high), pick(a, 1, high)
-	v[2], v[3] = first(x, y), second(x, y)
-	x, y = pick(a, 0, low), pick(a, 1, low)
-	v[4], v[5] = first(x, y), second(x, y)
+	v[0], v[1] = words(pick(b, 0, low), pick(b, 1, low))
+	v[2], v[3] = words(pick(a, 0, high), pick(a, 1, high))
+	v[4], v[5] = words(pick(a, 0, low), pick(a, 1, low))
 	v[6] = first(pick(b, 0, high), pick(b, 1, high))
 	return v
 }
@@ -519,17 +526,15 @@ func (t *toom16) coefficients(w [7]lanes.Vec) []lanes.Vec {
 	return []lanes.Vec{d0, d1, d2, d3, d4, d5, d6}
 }
 
-// naturally brings four coefficients in t, by i5, into the order of the index: the first is
-// in the words with i1 i0 = 0.
-func (t *toom16) naturally(d0, d1 []lanes.Vec) []lanes.Vec {
+// naturally brings four coefficients in t into the order of the index, by i7 and i6: the
+// first is in the words with i1 i0 = 0.
+func (t *toom16) naturally(d []lanes.Vec) (z [4]lanes.Vec) {
 	even, odd := t.mask(0x5555), t.mask(0xaaaa) // doublewords
-	z := make([]lanes.Vec, pairs16)
-	for i5, d := range [][]lanes.Vec{d0, d1} {
-		for i6, unpack := range []func(...operand.Op){t.VPUNPCKLWD, t.VPUNPCKHWD} {
-			a, b := t.Of(unpack, d[1], d[0]), t.Of(unpack, d[3], d[2])
-			z[2*i6+i5] = t.under(odd, a, t.VMOVSLDUP, b)
-			z[4+2*i6+i5] = t.under(even, b, t.VMOVSHDUP, a)
-		}
+	for i6, unpack := range []func(...operand.Op){t.VPUNPCKLWD, t.VPUNPCKHWD} {
+		a, b := t.Of(unpack, d[1], d[0]), t.Of(unpack, d[3], d[2])
+		old := t.Of(t.VMOVDQA64, a)
+		z[i6] = t.under(odd, a, t.VMOVSLDUP, b)
+		z[2+i6] = t.under(even, b, t.VMOVSHDUP, old)
 	}
 	return z
 }
