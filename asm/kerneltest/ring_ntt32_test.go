@@ -16,7 +16,7 @@ import (
 // ntt32Primes are the prime of FIPS 204, and the ends of what each kernel takes.
 var ntt32Primes = map[string][]int64{
 	ntt32AVX512: {8380417, 8383489, 7681},
-	ntt32AVX2:   {8380417, 8383489, 270337},
+	ntt32AVX2:   {8380417, 8383489, 262657},
 }
 
 // eachNTT32 runs a test for every kernel and prime, with room for so many polynomials.
