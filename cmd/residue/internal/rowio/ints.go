@@ -41,7 +41,7 @@ func ParseCoefficients(text []byte) ([]int64, error) {
 var (
 	errBrackets   = errors.New("the brackets around the coefficients do not match")
 	errNotInteger = errors.New("not an integer")
-	errRange      = fmt.Errorf("out of the range from %d to %d", math.MinInt64, math.MaxInt64)
+	errRange      = fmt.Errorf("out of the range from %d to %d", int64(math.MinInt64), int64(math.MaxInt64))
 )
 
 // intParser walks over integers in decimal.
