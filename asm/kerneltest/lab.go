@@ -44,6 +44,8 @@ var features = map[string][]string{
 	"ntt16-avx512":    {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512_vnni"},
 	ntt32AVX2:         {"avx2"},
 	ntt32AVX512:       {"avx512f", "avx512bw", "avx512ifma"},
+	"toom16-avx2":     {"avx2"},
+	"toom16-avx512":   {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512_vnni"},
 }
 
 // sources are files of the product that hold kernels, as patterns, without "_amd64.s".

@@ -19,6 +19,7 @@ import (
 type Request struct {
 	Kernel, Operation string
 	Bits              int
+	Ring, Method      string   // of package negacyclic, instead of bits
 	Set               pmns.Set // of polynomials, instead of one for so many bits
 	Full              bool     // compute all of the quotient's product with the modulus
 	Karatsuba         bool     // multiply by Karatsuba's method
@@ -40,11 +41,13 @@ var workloads = map[string]struct {
 	operations []string
 	prepare    func(lab func(bytes int) *Lab, q Request) (*Workload, error)
 }{
-	"ifma512":      {Operations, batchWorkload},
-	"ifma256":      {Operations, batchWorkload},
-	"adx":          {Operations, wordsWorkload},
-	"mont-ifma512": {acrossOperations, montWorkload},
-	"pmns-ifma512": {acrossOperations, pmnsWorkload},
+	"ifma512":           {Operations, batchWorkload},
+	"ifma256":           {Operations, batchWorkload},
+	"adx":               {Operations, wordsWorkload},
+	"mont-ifma512":      {acrossOperations, montWorkload},
+	"pmns-ifma512":      {acrossOperations, pmnsWorkload},
+	"negacyclic-avx2":   {RingOperations, ringWorkload},
+	"negacyclic-avx512": {RingOperations, ringWorkload},
 }
 
 // Kernels are the names that a Request may have.
@@ -52,6 +55,18 @@ func Kernels() []string { return slices.Sorted(maps.Keys(workloads)) }
 
 // OperationsOf are those of a kernel.
 func OperationsOf(kernel string) []string { return workloads[kernel].operations }
+
+// Size says what the numbers are: bits, or a ring; or nothing, if it is a set.
+func (q Request) Size() string {
+	switch {
+	case ringSets[q.Kernel] != "":
+		r, _ := q.ring()
+		return r.String()
+	case q.Set != (pmns.Set{}):
+		return ""
+	}
+	return fmt.Sprintf("%d bits", q.Bits)
+}
 
 // NewWorkload prepares what is requested; root is the root of the repository.
 func NewWorkload(root string, q Request) (*Workload, error) {
@@ -62,16 +77,29 @@ func NewWorkload(root string, q Request) (*Workload, error) {
 		return nil, fmt.Errorf("no kernel %q: %s", q.Kernel, strings.Join(Kernels(), ", "))
 	case !slices.Contains(w.operations, q.Operation):
 		return nil, fmt.Errorf("no operation %q of %s: %s", q.Operation, q.Kernel, strings.Join(w.operations, ", "))
+	case ringSets[q.Kernel] != "":
 	case q.Bits < 1 || q.Bits > most:
 		return nil, fmt.Errorf("%d bits: 1 to %d", q.Bits, most)
 	case q.Entries < 2 || q.Entries > 64:
 		return nil, fmt.Errorf("%d entries: 2 to 64", q.Entries)
 	}
-	routines, err := LoadKernel(root, q.Kernel)
+	routines, err := q.load(root)
 	if err != nil {
 		return nil, err
 	}
 	return q.prepare(routines)
+}
+
+// load loads the routines that are needed.
+func (q Request) load(root string) (map[string]*Routine, error) {
+	if ringSets[q.Kernel] == "" {
+		return LoadKernel(root, q.Kernel)
+	}
+	file, err := q.ringFile(root)
+	if err != nil {
+		return nil, err
+	}
+	return Load(file)
 }
 
 // prepare prepares what is requested, with the routines of the kernel.

@@ -14,6 +14,9 @@
 //	go run ./asm/cmd/count --kernel mulmont --bits 4096 --set pmns-ifma512 --karatsuba
 //	go run ./asm/cmd/count --kernel mulmont --set pmns-ifma512 --n 15 --s 6 --full
 //	go run ./asm/cmd/count --kernel mulmont --set pmns-ifma512 --n 64 --s 3
+//	go run ./asm/cmd/count --kernel mul --set negacyclic-avx512 --ring ml-kem
+//	go run ./asm/cmd/count --kernel forward --set negacyclic-avx2 --ring ml-dsa
+//	go run ./asm/cmd/count --kernel matvec-poly --set negacyclic-avx512 --ring saber --method primes
 //
 // Cycles are given as a bound by the ports; as a bound by the longest path of
 // latencies; and for the instructions in their order, with ports, latencies and the
@@ -30,15 +33,16 @@ import (
 
 	"residue/asm/internal/ports"
 	"residue/asm/kerneltest"
-	"residue/asm/pmns"
 )
 
 func main() {
 	var q kerneltest.Request
 	root := flag.String("root", ".", "root `directory` of the repository")
-	flag.StringVar(&q.Operation, "kernel", "mulmont", "`operation`: "+strings.Join(kerneltest.Operations, ", "))
+	flag.StringVar(&q.Operation, "kernel", "mulmont", "`operation`: "+strings.Join(kerneltest.Operations, ", ")+"; of rings "+strings.Join(kerneltest.RingOperations, ", "))
 	flag.StringVar(&q.Kernel, "set", "ifma512", "`instructions`: "+strings.Join(kerneltest.Kernels(), ", "))
 	flag.IntVar(&q.Bits, "bits", 2048, "length of the moduli")
+	flag.StringVar(&q.Ring, "ring", "ml-kem", "`ring` of package negacyclic: "+strings.Join(kerneltest.Rings(), ", "))
+	flag.StringVar(&q.Method, "method", "", "`method` of the ring")
 	flag.BoolVar(&q.Full, "full", false, "compute all of the quotient's product with the modulus")
 	flag.BoolVar(&q.Schoolbook, "schoolbook", false, "square by the schoolbook's method where the product does by Karatsuba's")
 	flag.IntVar(&q.Set.Coefficients, "n", 0, "`coefficients` of polynomials, instead of bits")
@@ -66,11 +70,11 @@ func run(w io.Writer, root string, q kerneltest.Request) error {
 	if err != nil {
 		return err
 	}
-	size := fmt.Sprintf(", %d bits", q.Bits)
-	if q.Set != (pmns.Set{}) {
-		size = ""
+	name := q.Operation + ", " + q.Kernel
+	if size := q.Size(); size != "" {
+		name += ", " + size
 	}
-	fmt.Fprintf(w, "%s, %s%s: %s\n\n", q.Operation, q.Kernel, size, work.Shape)
+	fmt.Fprintf(w, "%s: %s\n\n", name, work.Shape)
 	return print(w, tally, timings)
 }
 
@@ -107,11 +111,23 @@ func print(w io.Writer, t *ports.Tally, timings []kerneltest.Timing) error {
 	}))
 	row("longest path of latencies", "", total(func(m *ports.Model) float64 { return float64(timings[slices.Index(ports.Models, m)].Path) }))
 	row("in order of the program", "", total(func(m *ports.Model) float64 { return float64(timings[slices.Index(ports.Models, m)].Core) }))
-	row("multiply-adds, two a cycle", fmt.Sprint(t.Madds()), total(func(*ports.Model) float64 { return float64(t.Madds()) / 2 }))
+	if t.Madds() > 0 {
+		row("multiply-adds, two a cycle", fmt.Sprint(t.Madds()), total(func(*ports.Model) float64 { return float64(t.Madds()) / 2 }))
+	}
 	b.WriteString("\n")
 	for _, m := range ports.Models {
 		_, by := t.Bound(m)
 		fmt.Fprintf(&b, "%s: no faster because of %s\n", m.Name, by)
+	}
+	b.WriteString("\n")
+	for _, k := range t.Kinds() {
+		fmt.Fprintf(&b, "%-28s%8d\n", k.Name, k.Count)
+	}
+	for _, m := range ports.Models {
+		b.WriteString("\n" + m.Name + ", cycles of each of these alone:\n")
+		for _, l := range t.Limits(m) {
+			fmt.Fprintf(&b, "%-28s%8.0f\n", l.Name, l.Cycles)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -42,6 +42,15 @@ func TestRun(t *testing.T) {
 			`^mulmont, pmns-ifma512: polynomials of 24 coefficients of 2 words, products of vectors: 6 instead of 9$`, `^multiply-adds, two a cycle +864 +432`,
 		}},
 		{kerneltest.Request{Operation: "mulmont", Kernel: "pmns-ifma512", Bits: 3072, Karatsuba: true, Entries: 2}, []string{`^multiply-adds, two a cycle +1984 +992`}},
+		{kerneltest.Request{Operation: "mul", Kernel: "negacyclic-avx512", Ring: "ml-kem"}, []string{
+			`^mul, negacyclic-avx512, ml-kem by ntt: polynomials of 256 coefficients modulo 3329$`, `^VPMULHRSW \(load\) +\d+`, `^products +\d\d\d$`,
+			`^Golden Cove, cycles of each of these alone:$`, `^ports 0, 5 +\d\d\d$`,
+		}},
+		{kerneltest.Request{Operation: "matvec", Kernel: "negacyclic-avx2", Ring: "ml-dsa", Method: "ntt"}, []string{
+			`^matvec, negacyclic-avx2, ml-dsa by ntt: polynomials of 256 coefficients modulo 8380417, a matrix of 6×5$`, `^low products of 32 bits +\d+$`,
+		}},
+		{kerneltest.Request{Operation: "interpolate", Kernel: "negacyclic-avx512", Ring: "saber"}, []string{`^interpolate, negacyclic-avx512, saber by toom4: .* modulo 2\^13$`}},
+		{kerneltest.Request{Operation: "evaluate", Kernel: "negacyclic-avx512", Ring: "saber", Method: "primes"}, []string{`saber by primes: .* modulo 2\^13, by 3329 and 7681$`}},
 	} {
 		var out bytes.Buffer
 		if err := run(&out, root, tt.q); err != nil {
@@ -75,6 +84,15 @@ func TestErrors(t *testing.T) {
 		"7 coefficients of 6 words by Karatsuba":     func(q *kerneltest.Request) { q.Kernel, q.Bits, q.Karatsuba = "pmns-ifma512", 2048, true },
 		"no squares": func(q *kerneltest.Request) {
 			q.Operation, q.Kernel, q.Set = "sqrmont", "pmns-ifma512", pmns.Set{Coefficients: 64, Words: 3}
+		},
+		`no operation "inverse" of saber by toom4`: func(q *kerneltest.Request) {
+			q.Operation, q.Kernel, q.Ring = "inverse", "negacyclic-avx512", "saber"
+		},
+		`no ring "ml-kem" by toom4: ml-kem by ntt, ml-dsa by ntt`: func(q *kerneltest.Request) {
+			q.Operation, q.Kernel, q.Ring, q.Method = "mul", "negacyclic-avx512", "ml-kem", "toom4"
+		},
+		"no routines of negacyclic-avx2 for saber by primes": func(q *kerneltest.Request) {
+			q.Operation, q.Kernel, q.Ring, q.Method = "mul", "negacyclic-avx2", "saber", "primes"
 		},
 		"computes all": func(q *kerneltest.Request) { q.Kernel, q.Full, q.Karatsuba = "pmns-ifma512", true, true },
 	} {

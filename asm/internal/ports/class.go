@@ -43,6 +43,18 @@ const (
 	numClasses
 )
 
+// classNames are what tables show.
+var classNames = [numClasses]string{
+	"free", "multiply-adds", "additions, bits", "shifts", "products of 64 bits", "products", "low products of 32 bits",
+	"minima of 64 bits", "minima", "unpacks", "shuffles in 128 bits", "alignments in 128 bits", "shuffles",
+	"shuffles of words", "shuffles of two's words", "truncations", "compares to masks", "broadcasts",
+	"moves to masks", "moves from masks", "mask bits", "mask sums", "integers", "integer carries, shifts",
+	"integer products", "wide integer products", "branches", "loads", "stores", "vector loads", "vector stores",
+}
+
+// String returns the name of the class.
+func (c Class) String() string { return classNames[c] }
+
 // Classes returns the classes of an instruction: one operation at most, and its
 // accesses of memory. fused says that the instruction and the jump behind it are
 // one to the core, and are counted there.

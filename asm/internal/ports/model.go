@@ -111,28 +111,51 @@ type use map[Set]int
 // micro-operations that only S execute, over |S|; by Hall's theorem the largest of
 // these can be reached. Only unions of the sets in use need to be looked at.
 func (u use) bound() (cycles float64, busy Set) {
-	unions := map[Set]bool{0: true}
-	for s := range u {
-		for v := range unions {
-			unions[v|s] = true
-		}
-	}
-	for s := range unions {
-		n := 0
-		for t, count := range u {
-			if t&^s == 0 {
-				n += count
-			}
-		}
-		if s == 0 {
-			continue
-		}
-		c := float64(n) / float64(bits.OnesCount32(uint32(s)))
+	for s := range u.unions() {
+		c := u.cycles(s)
 		if c > cycles || c == cycles && bits.OnesCount32(uint32(s)) < bits.OnesCount32(uint32(busy)) {
 			cycles, busy = c, s
 		}
 	}
 	return cycles, busy
+}
+
+// unions are those of the sets in use.
+func (u use) unions() map[Set]bool {
+	unions := map[Set]bool{}
+	for s := range u {
+		for v := range unions {
+			unions[v|s] = true
+		}
+		unions[s] = true
+	}
+	return unions
+}
+
+// cycles is the least number of cycles for what only the ports of a set execute.
+func (u use) cycles(ports Set) float64 {
+	n := 0
+	for t, count := range u {
+		if t&^ports == 0 {
+			n += count
+		}
+	}
+	return float64(n) / float64(bits.OnesCount32(uint32(ports)))
+}
+
+// connected reports whether the sets in use that a union is of cannot be parted in two that
+// have no port in common.
+func (u use) connected(union Set) bool {
+	var reached Set
+	for again := true; again; {
+		again = false
+		for t := range u {
+			if t&^union == 0 && t&^reached != 0 && (reached == 0 || t&reached != 0) {
+				reached, again = reached|t, true
+			}
+		}
+	}
+	return reached == union
 }
 
 // add adds n times what a class needs.

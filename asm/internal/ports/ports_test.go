@@ -1,6 +1,7 @@
 package ports
 
 import (
+	"slices"
 	"testing"
 
 	"residue/asm/internal/x86"
@@ -22,6 +23,53 @@ func TestBound(t *testing.T) {
 	} {
 		if got, busy := tt.use.bound(); got != tt.want || busy != tt.busy {
 			t.Errorf("%s: %g cycles, ports %b, want %g, %b", tt.name, got, busy, tt.want, tt.busy)
+		}
+	}
+}
+
+// TestLimits: what takes at least half as long as everything is listed.
+func TestLimits(t *testing.T) {
+	v := register(x86.V0)
+	imm := x86.Arg{Kind: x86.Immediate, Imm: 1}
+	tally := Count([]Counted{{Insts: []x86.Inst{
+		*made(t, "VPMADD52LUQ", 64, v, register(x86.V0+1), register(x86.V0+2)),
+		*made(t, "VPSRLQ", 64, v, register(x86.V0+1), imm),
+		*made(t, "VALIGNQ", 64, v, register(x86.V0+1), register(x86.V0+2), imm),
+	}, Runs: []int{10, 6, 2}}})
+	if got, want := tally.Kinds(), []Kind{{"multiply-adds", 10}, {"shifts", 6}, {"shuffles", 2}}; !slices.Equal(got, want) {
+		t.Errorf("kinds %v, want %v", got, want)
+	}
+	for m, want := range map[*Model][]Limit{
+		GoldenCove: {{"ports 0, 5", 9}, {"ports 0", 6}},
+		Zen5:       {{"ports 0, 1, 2", 6}, {"ports 0, 1", 5}, {"ports 1, 2", 4}},
+	} {
+		if got := tally.Limits(m); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", m.Name, got, want)
+		}
+	}
+}
+
+// TestConnected: sets hang together through ports that they share.
+func TestConnected(t *testing.T) {
+	u := use{on(0, 5): 1, on(0): 1, on(5, 6): 1, on(2, 3): 1}
+	for s, want := range map[Set]bool{
+		on(0): true, on(0, 5): true, on(0, 5, 6): true, on(5, 6): true, on(2, 3): true,
+		on(0, 2, 3): false, on(0, 5, 6, 2, 3): false, on(0, 6): false,
+	} {
+		if got := u.connected(s); got != want {
+			t.Errorf("ports %b: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// TestClassNames: every class has a name of its own.
+func TestClassNames(t *testing.T) {
+	seen := map[string]bool{}
+	for c := range numClasses {
+		if name := c.String(); name == "" || seen[name] {
+			t.Errorf("class %d is %q", c, name)
+		} else {
+			seen[name] = true
 		}
 	}
 }

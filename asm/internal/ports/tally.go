@@ -132,6 +132,79 @@ func (t *Tally) Sum(m *Model) (cycles float64) {
 	return cycles
 }
 
+// Kind is instructions of one class.
+type Kind struct {
+	Name  string
+	Count int
+}
+
+// Kinds counts what is executed by class, the most frequent first: loads that come with an
+// operation are counted beside it.
+func (t *Tally) Kinds() (kinds []Kind) {
+	var counts [numClasses]int
+	for _, r := range t.Rows {
+		for _, c := range r.classes {
+			counts[c] += r.Count
+		}
+	}
+	for c, n := range counts {
+		if n > 0 {
+			kinds = append(kinds, Kind{Class(c).String(), n})
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b Kind) int { return cmp.Compare(b.Count, a.Count) })
+	return kinds
+}
+
+// Limit is what some ports of a core need for all that only they execute, or rename for all
+// that there is.
+type Limit struct {
+	Name   string
+	Cycles float64
+}
+
+// Limits are the limits of a core from half of the bound on, the highest first: what to have
+// less of, and how far that helps. Ports that have no class in common are not taken together.
+func (t *Tally) Limits(m *Model) (limits []Limit) {
+	u, slots := t.use(m)
+	bound, _ := t.Bound(m)
+	add := func(name string, cycles float64) {
+		if cycles >= bound/2 {
+			limits = append(limits, Limit{name, cycles})
+		}
+	}
+	add("rename", float64(slots)/float64(m.Width))
+	for s := range u.unions() {
+		if u.connected(s) {
+			add(portNames(s), u.cycles(s))
+		}
+	}
+	slices.SortFunc(limits, func(a, b Limit) int {
+		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.Name, b.Name))
+	})
+	return limits
+}
+
+// use returns what the ports do, and the places at rename.
+func (t *Tally) use(m *Model) (u use, places int) {
+	u = use{}
+	for _, r := range t.Rows {
+		for _, c := range r.classes {
+			u.add(m, c, r.Count, t.wide)
+		}
+		places += r.Count * r.slots
+	}
+	return u, places
+}
+
+func portNames(ports Set) string {
+	var names []string
+	for s := ports; s != 0; s &= s - 1 {
+		names = append(names, fmt.Sprint(bits.TrailingZeros32(uint32(s))))
+	}
+	return "ports " + strings.Join(names, ", ")
+}
+
 // Wide reports whether 512-bit vectors are in use.
 func (t *Tally) Wide() bool { return t.wide }
 
@@ -139,20 +212,10 @@ func (t *Tally) Wide() bool { return t.wide }
 // it, and rename takes it in, if no instruction ever waits for another; and what it
 // is that cannot be quicker.
 func (t *Tally) Bound(m *Model) (cycles float64, by string) {
-	u, slots := use{}, 0
-	for _, r := range t.Rows {
-		for _, c := range r.classes {
-			u.add(m, c, r.Count, t.wide)
-		}
-		slots += r.Count * r.slots
-	}
+	u, slots := t.use(m)
 	cycles, busy := u.bound()
 	if c := float64(slots) / float64(m.Width); c > cycles {
 		return c, "rename"
 	}
-	var names []string
-	for s := busy; s != 0; s &= s - 1 {
-		names = append(names, fmt.Sprint(bits.TrailingZeros32(uint32(s))))
-	}
-	return cycles, "ports " + strings.Join(names, ", ")
+	return cycles, portNames(busy)
 }
