@@ -50,12 +50,11 @@ type ntt16 struct {
 	*lanes.Program
 	plan plan16
 
-	table     reg.Register
-	q         lanes.Vec
-	even, odd reg.Register // masks of doublewords
-	oddWords  reg.Register
-	labels    int
-	offset    bool // operands of sums are at an offset, which is a parameter
+	table  reg.Register
+	q      lanes.Vec
+	masks  map[uint32]reg.Register
+	labels int
+	offset bool // operands of sums are at an offset, which is a parameter
 }
 
 // plan16 says before which layers forward, and after which ones back, words are made small, in
@@ -117,23 +116,30 @@ func (n *ntt16) begin(schedules map[string]schedule.Options, name, signature, do
 	n.Doc(name + " " + doc)
 	n.table = n.Pointer("table")
 	n.q = n.Read(n.At(n.table, modulus16))
+	n.masks = map[uint32]reg.Register{}
 	schedules[name] = schedule.Options{
 		Live: map[reg.Kind]int{reg.KindVector: 30, reg.KindOpmask: 7, reg.KindGP: 13},
 		Load: 1, Private: []reg.Register{n.table},
 	}
 }
 
-// masks sets the masks that layer 1 and products need.
-func (n *ntt16) masks() {
-	n.even, n.odd, n.oddWords = n.mask(0x5555), n.mask(0xaaaa), n.mask(0xaaaaaaaa)
+// mask returns a mask that is set where it is first used.
+func (n *ntt16) mask(bits uint32) reg.Register {
+	if n.masks[bits] == nil {
+		k, r := n.K(), n.GP32()
+		n.MOVL(operand.U32(bits), r)
+		n.KMOVD(r, k)
+		n.masks[bits] = k
+	}
+	return n.masks[bits]
 }
 
-func (n *ntt16) mask(bits uint32) reg.Register {
-	k, r := n.K(), n.GP32()
-	n.MOVL(operand.U32(bits), r)
-	n.KMOVD(r, k)
-	return k
-}
+// The masks: of doublewords, and of words.
+const (
+	evenMask = 0x5555
+	oddMask  = 0xaaaa
+	oddWords = 0xaaaaaaaa
+)
 
 // transforms are the functions that depend on the plan.
 func (n *ntt16) transforms(schedules map[string]schedule.Options) {
@@ -141,7 +147,6 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	p := n.plan.name
 	n.begin(schedules, "Forward16"+p, unary, "sets z to the transform of x in the order of FIPS 203, residues in [0, q).")
 	r := n.read("x")
-	n.masks()
 	n.forward(r)
 	n.toOrder(r)
 	for i, v := range r {
@@ -151,27 +156,23 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 
 	n.begin(schedules, "Residues16"+p, unary, "sets z to the transform of x in the order of FIPS 203, words that need not be in [0, q).")
 	r = n.read("x")
-	n.masks()
 	n.forward(r)
 	n.toOrder(r)
 	n.writeOrder(r, "z")
 
 	n.begin(schedules, "Inverse16"+p, unary, "sets z to the polynomial of which x, in the order of FIPS 203, is the transform, in [0, q).")
 	r = n.readOrder("x")
-	n.masks()
 	n.fromOrder(r)
 	n.back(r, 0)
 	n.write(r, "z")
 
 	n.begin(schedules, "Row16"+p, "func(z *int16, x, f *[]int16, count int, table *int16)", "sets z to the polynomial of the sum of the count products of x and f, in [0, q).")
-	n.masks()
 	r = fromVectors(n.sum())
 	n.fromOrder(r)
 	n.back(r, 0)
 	n.write(r, "z")
 
 	n.begin(schedules, "ThreeResidues16"+p, "func(z, x0, x1, x2, table *int16)", "is Residues16 of three, one behind the other in z.")
-	n.masks()
 	var all []lanes.Vec
 	for i := range 3 {
 		r := n.read(fmt.Sprint("x", i))
@@ -183,7 +184,6 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 
 	for _, shared := range []string{"x", "f"} {
 		n.begin(schedules, "ThreeRows16Same"+strings.ToUpper(shared)+p, threeRows, "is Row16 of three, with the same "+shared+" for all; the others follow those of the row before.")
-		n.masks()
 		rows := n.sums(shared)
 		for i := range rows {
 			rows[i] = fromVectors(rows[i])
@@ -198,7 +198,6 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	}
 
 	n.begin(schedules, "Mul16"+p, "func(z, x, y, table *int16)", "sets z to x·y, polynomials, in [0, q).")
-	n.masks()
 	r = n.read("x")
 	n.product(r, n.read("y"), n.forward)
 	n.back(r, 1)
@@ -237,7 +236,6 @@ func (n *ntt16) products(schedules map[string]schedule.Options) {
 	n.End()
 
 	n.begin(schedules, "Sum16", "func(z *int16, x, f *[]int16, count int, table *int16, keep int)", "sets z to the sum of the count products of x and f, and of z if keep is −1 and not 0, residues in [0, q).")
-	n.masks()
 	sum := n.sum()
 	z, keep := n.Pointer("z"), n.Vec()
 	k := n.GP64()
@@ -318,7 +316,7 @@ func (n *ntt16) reduce(c0, c1 lanes.Vec) lanes.Vec {
 	for _, c := range []lanes.Vec{c0, c1} {
 		n.VPDPWSSD(n.q, n.Of(n.VPMULLW, n.At(n.table, negInverse16), c), c)
 	}
-	return n.Of(n.VPBLENDMW, c1, n.Of(n.VPSRLD, lanes.Imm(16), c0), n.oddWords)
+	return n.Of(n.VPBLENDMW, c1, n.Of(n.VPSRLD, lanes.Imm(16), c0), n.mask(oddWords))
 }
 
 // The pairs of vectors that differ in x, y or z.
@@ -368,8 +366,8 @@ func (n *ntt16) doublewords(r []lanes.Vec, pairs [][2]int) {
 		return v
 	}
 	n.exchange(r, pairs,
-		func(a, b lanes.Vec) lanes.Vec { return merge(a, b, n.VMOVSLDUP, n.odd) },
-		func(a, b lanes.Vec) lanes.Vec { return merge(b, a, n.VMOVSHDUP, n.even) })
+		func(a, b lanes.Vec) lanes.Vec { return merge(a, b, n.VMOVSLDUP, n.mask(oddMask)) },
+		func(a, b lanes.Vec) lanes.Vec { return merge(b, a, n.VMOVSHDUP, n.mask(evenMask)) })
 }
 
 // butterflies does a layer of Cooley and Tukey's on pairs of vectors: a ± times(b, z). The

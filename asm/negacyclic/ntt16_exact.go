@@ -23,13 +23,11 @@ const (
 // exact are the functions.
 func (n *ntt16) exact(schedules map[string]schedule.Options) {
 	n.begin(schedules, "Exact16", "func(z, x, table *int16)", "sets z to the transform of x modulo 2^k, in the order of the vectors.")
-	n.masks()
 	r := n.read("x")
 	n.evaluate(r)
 	n.write(r, "z")
 
 	n.begin(schedules, "ThreeExact16", "func(z, x0, x1, x2, table *int16)", "is Exact16 of three, one behind the other in z.")
-	n.masks()
 	var all []lanes.Vec
 	for i := range 3 {
 		r := n.read(fmt.Sprint("x", i))
@@ -50,13 +48,11 @@ func (n *ntt16) exact(schedules map[string]schedule.Options) {
 	n.offset = true
 	defer func() { n.offset = false }()
 	n.begin(schedules, "ExactRow16", "func(z *int16, x, f *[]int16, count, xAt, fAt int, table *int16)", "sets z to the polynomial of the sum of the count products of x and f, in the order of the vectors, in (−q, q). Their words are xAt and fAt bytes further on.")
-	n.masks()
 	r = n.sum()
 	n.layersBack(r, 1)
 	n.write(r, "z")
 
 	n.begin(schedules, "ThreeExactRows16", "func(z0, z1, z2 *int16, x, f *[]int16, count, xAt, fAt int, table *int16)", "is ExactRow16 of three, with the same f for all; x follow those of the row before.")
-	n.masks()
 	rows := n.sums("f")
 	for _, r := range rows {
 		n.layersBack(r, 1)
@@ -64,13 +60,11 @@ func (n *ntt16) exact(schedules map[string]schedule.Options) {
 	n.writeRows(rows)
 
 	n.begin(schedules, "ExactInverse16", "func(z, x, table *int16)", "sets z to the polynomial of x, a sum of products in the order of the vectors, in (−q, q).")
-	n.masks()
 	r = n.read("x")
 	n.layersBack(r, 1)
 	n.write(r, "z")
 
 	n.begin(schedules, "ExactMul16", "func(z, x, y, table *int16)", "sets z to x·y, polynomials modulo 2^k, in (−q, q).")
-	n.masks()
 	r = n.read("x")
 	n.product(r, n.read("y"), n.evaluate)
 	n.layersBack(r, 1)
