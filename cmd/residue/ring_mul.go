@@ -161,23 +161,18 @@ func (p *products) ring(q int64, n int) (*preparedRing, error) {
 	return r, nil
 }
 
-// chunk is how many rows a goroutine takes at a time.
-const chunk = 16
-
 // rows computes good rows on all cores, until the context ends.
 func (p *products) rows(ctx context.Context, rows []*productRow) error {
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (len(rows)+chunk-1)/chunk) {
+	for range min(runtime.GOMAXPROCS(0), len(rows)) {
 		wait.Go(func() {
 			for ctx.Err() == nil {
-				from := int(next.Add(chunk)) - chunk
-				if from >= len(rows) {
+				i := int(next.Add(1)) - 1
+				if i >= len(rows) {
 					return
 				}
-				for _, row := range rows[from:min(from+chunk, len(rows))] {
-					p.row(row)
-				}
+				p.row(rows[i])
 			}
 		})
 	}

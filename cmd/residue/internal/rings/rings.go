@@ -27,9 +27,9 @@ const (
 // Methods has all, Auto first.
 var Methods = []Method{Auto, NTT, Toom4, Karatsuba, Primes}
 
-// ParseMethod returns the method of a name.
+// ParseMethod returns the method of a name, in letters of either case.
 func ParseMethod(name string) (Method, error) {
-	if m := Method(name); slices.Contains(Methods, m) {
+	if m := Method(strings.ToLower(name)); slices.Contains(Methods, m) {
 		return m, nil
 	}
 	var known []string

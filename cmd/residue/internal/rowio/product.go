@@ -92,9 +92,13 @@ func (s SharedProduct) complete(row *Product) error {
 		row.N = s.N
 	}
 	for f, missing := range [...]bool{row.A == nil, row.B == nil, row.Q == 0, row.N == 0} {
-		if missing {
-			return fmt.Errorf("missing field %q", productNames[f])
+		if !missing {
+			continue
 		}
+		if own := s.fields()[f]; own.flag != "" {
+			return fmt.Errorf("missing field %q, and %s is not given", own.name, own.flag)
+		}
+		return fmt.Errorf("missing field %q", productNames[f])
 	}
 	return nil
 }

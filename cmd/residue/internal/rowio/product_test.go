@@ -52,7 +52,7 @@ func TestBadProducts(t *testing.T) {
 	shared := SharedProduct{Q: 17, N: 2}
 	for text, want := range map[string]string{
 		`{"b":[1]}`:                             `missing field "a"`,
-		`{"a":[1]}`:                             `missing field "b"`,
+		`{"a":[1]}`:                             `missing field "b", and --b is not given`,
 		`{"a":"1 2","b":[1]}`:                   "a: want an array of integers",
 		`{"a":1,"b":[1]}`:                       "a: want an array of integers",
 		`{"a":[1,2.5],"b":[1]}`:                 "a: the coefficient of X^1 is not an integer",
