@@ -42,11 +42,16 @@ type avx2Table struct {
 
 const avx2Lanes = 16
 
+// emptyAVX2Table returns a table with room for vectors.
+func emptyAVX2Table(q int64, vectors int) *avx2Table {
+	mem := memory.Aligned(vectors * avx2Lanes / 4)
+	return &avx2Table{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), vectors*avx2Lanes)}
+}
+
 // newAVX2Table returns the vectors of constants that asm/negacyclic/ntt16_avx2.go lists.
 func newAVX2Table(q int64) []int16 {
 	const vectors = 4 + 2 + 4 + 4 + 2 + 32 + 2*(2*28+16)
-	mem := memory.Aligned(vectors * avx2Lanes / 4)
-	t := &avx2Table{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), vectors*avx2Lanes)}
+	t := emptyAVX2Table(q, vectors)
 	t.all(q)
 	t.all(int64(small16(q)))
 	t.all(int64(int32(inverseOdd(uint32(q)))))

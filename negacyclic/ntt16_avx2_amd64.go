@@ -54,6 +54,16 @@ func avx2Row16Wide(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 //go:noescape
 func avx2Mul16Wide(z *int16, x *int16, y *int16, scratch *int16, table *int16)
 
+// avx2Centre16 sets z to x modulo 2^k as signed numbers, for 2 ≤ k < 15: high(x·2^(16−k)·2^k).
+//
+//go:noescape
+func avx2Centre16(z *int16, x *int16, table *int16)
+
+// avx2Combine16 sets z to what is x modulo p and y modulo q, residues, taken modulo 2^k. It is from −p·(q−1)/2 to p·(q−1)/2.
+//
+//go:noescape
+func avx2Combine16(z *int16, x *int16, y *int16, table *int16)
+
 // avx2Factor16 sets f, of 512 words, to the factor of x, residues in [0, q). In place of 16 words of x it has as many for the products that give even words, and then those for odd ones.
 //
 //go:noescape

@@ -34,18 +34,31 @@ func (n *NTT16) ExactMul(z, x, y machine.Span) error {
 	return n.Call(n.routine("ExactMul16"), map[string]Operand{"z": OutAgain(z), "x": In(x), "y": In(y), "table": In(n.table)})
 }
 
-// CombineTable returns the table of Combine, for the primes 3329 and 7681; n is of the second.
+// CombineTable returns the table of Combine, for the primes 3329 and 7681, of which n is for the
+// second; and of Centre.
 func (n *NTT16) CombineTable() machine.Span {
 	t, half := &table16{NTT16: n}, int64(exactQ-1)/2
 	t.all(exactQ)
+	if n.Has("Centre16") {
+		t.all((1<<16/n.Q + 1) / 2)
+	}
 	t.constants(func(int) int64 { return n.Power(exactP, exactQ-2) })
 	t.all(half)
 	t.all(exactP)
 	t.all(-exactP * half)
 	t.all(1<<productBits - 1)
+	if n.Has("Centre16") {
+		t.all(1 << (16 - productBits))
+		t.all(1 << productBits)
+	}
 	s := n.Mem.Alloc("combine", 2*len(t.words), 0)
 	n.set(s, t.words, false)
 	return s
+}
+
+// Centre sets z to x modulo 2^productBits, as signed numbers.
+func (n *NTT16) Centre(z, x, table machine.Span) error {
+	return n.Call(n.routine("Centre16"), map[string]Operand{"z": Out(z), "x": In(x), "table": In(table)})
 }
 
 // Combine sets z to what x modulo the first prime and y modulo the second are together.

@@ -8,10 +8,10 @@ import (
 	"residue/asm/internal/machine"
 )
 
-// eachExact16 runs a test for the kernels that have routines for products modulo 2^k.
-func eachExact16(t *testing.T, f func(t *testing.T, n *NTT16, r *rand.Rand)) {
+// eachExact16 runs a test for the kernels that have a routine for products modulo 2^k.
+func eachExact16(t *testing.T, routine string, f func(t *testing.T, n *NTT16, r *rand.Rand)) {
 	eachNTT16(t, func(t *testing.T, n *NTT16) {
-		if !n.Has("ExactMul16") || n.Q != exactP && n.Q != exactQ {
+		if !n.Has(routine) || n.Q != exactP && n.Q != exactQ {
 			t.Skip("not for this kernel or modulus")
 		}
 		f(t, n, rand.New(rand.NewPCG(165, uint64(n.Q))))
@@ -49,7 +49,7 @@ func (n *NTT16) congruent(what string, s machine.Span, want []int16, small bool)
 
 // TestExact16 compares routines for products modulo 2^k with their definitions.
 func TestExact16(t *testing.T) {
-	eachExact16(t, func(t *testing.T, n *NTT16, r *rand.Rand) {
+	eachExact16(t, "ExactMul16", func(t *testing.T, n *NTT16, r *rand.Rand) {
 		c := newNTT16Check(n)
 		var x, y [][]int16
 		for kind := range ntt16Kinds {
@@ -120,7 +120,7 @@ func TestExact16(t *testing.T) {
 // TestCombine16: two numbers in (−p, p) and (−q, q) give back c = x + p·d, if the d for either x
 // is at most (q − 1)/2 in absolute value: that is for |c| of at most p·(q − 3)/2.
 func TestCombine16(t *testing.T) {
-	eachExact16(t, func(t *testing.T, n *NTT16, r *rand.Rand) {
+	eachExact16(t, "Combine16", func(t *testing.T, n *NTT16, r *rand.Rand) {
 		if n.Q != exactQ {
 			t.Skip("for the second modulus")
 		}
@@ -135,9 +135,12 @@ func TestCombine16(t *testing.T) {
 				if r.IntN(3) == 0 {
 					c = ends[r.IntN(len(ends))]
 				}
-				// Either of the residues next to zero.
+				// Either of the residues next to zero; or that in [0, p), if no others are allowed.
 				u[i] = int16(c%exactP + exactP*r.Int64N(2)*sign(-c%exactP))
 				v[i] = int16(c%exactQ + exactQ*r.Int64N(2)*sign(-c%exactQ))
+				if n.Has("Centre16") {
+					u[i], v[i] = int16((c%exactP+exactP)%exactP), int16((c%exactQ+exactQ)%exactQ)
+				}
 				want[i] = int16(c & (1<<productBits - 1))
 			}
 			n.SetWords(x, u)
@@ -151,19 +154,39 @@ func TestCombine16(t *testing.T) {
 // sign is −1, 0 or 1.
 func sign(v int64) int64 { return min(1, max(-1, v)) }
 
+// TestCentre16 does it for any words, in place as well.
+func TestCentre16(t *testing.T) {
+	eachExact16(t, "Centre16", func(t *testing.T, n *NTT16, r *rand.Rand) {
+		x, z, table := n.Polynomial("x"), n.Polynomial("z"), n.CombineTable()
+		for kind := range ntt16Kinds {
+			v := n.words(r, kind)
+			for _, to := range []machine.Span{z, x} {
+				n.SetWords(x, v)
+				do(t, n.Centre(to, x, table))
+				do(t, n.same("signed", to, signedBits(v)))
+			}
+		}
+	})
+}
+
 // TestExact16Traces is TestTraces for them.
 func TestExact16Traces(t *testing.T) {
-	eachExact16(t, func(t *testing.T, n *NTT16, _ *rand.Rand) {
+	eachExact16(t, "Combine16", func(t *testing.T, n *NTT16, _ *rand.Rand) {
 		n.Public = true
 		c, table := newNTT16Check(n), n.CombineTable()
-		for name, routine := range map[string]func() error{
+		routines := map[string]func() error{
 			"Exact16":        func() error { return n.Transform("Exact16", c.z, c.x) },
 			"ExactInverse16": func() error { return n.Transform("ExactInverse16", c.z, c.x) },
 			"ExactFactor16":  func() error { return n.ExactFactor(c.factors[0], c.x) },
 			"ExactMul16":     func() error { return n.ExactMul(c.z, c.x, c.y) },
 			"ExactRow16":     func() error { return n.ExactRows(c.more[:1], c.more[1:3], c.factors[1:3], 0, 0) },
+			"Centre16":       func() error { return n.Centre(c.z, c.x, table) },
 			"Combine16":      func() error { return n.Combine(c.z, c.x, c.y, table) },
-		} {
+		}
+		for name, routine := range routines {
+			if !n.Has(name) {
+				continue
+			}
 			err := n.SameTraces(runs, func(run int) error {
 				r := rand.New(rand.NewPCG(166, uint64(run)))
 				kind := []int{3, 1, 2, 0}[run]
