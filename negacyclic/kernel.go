@@ -109,7 +109,7 @@ type toomVectors[W Word] interface {
 	// addProduct is mulAdd for a sum of many, of sumLen words, in a form of its own. The
 	// first product need not find zeros there. join sets w to the products.
 	addProduct(sum, x, y, scratch []W, first bool)
-	join(w, sum []W)
+	join(w, sum, scratch []W)
 	sumLen() int
 
 	// interpolate sets z to the polynomial of w, with coefficients of the bits of mask.

@@ -372,6 +372,6 @@ func (r *PowerOfTwo[W]) row(z Poly[W], values []Evaluated[W], polys []Poly[W], s
 		}
 		v.addProduct(sum, x, y, rest, j == 0)
 	}
-	v.join(own, sum)
+	v.join(own, sum, rest)
 	v.interpolate(z, own, r.mask)
 }

@@ -4,35 +4,35 @@
 
 package negacyclic
 
-// avx512Evaluate16 sets e to the values of x.
-//
-//go:noescape
-func avx512Evaluate16(e *int16, x *int16, table *int16)
-
-// avx512Leaves16 sets w to the products of the values x and y. There is room for 24 vectors in work. w may be x or y.
+// avx512Leaves16 sets w to the products of the values x and y. work has room for 1024 words. w may be x or y.
 //
 //go:noescape
 func avx512Leaves16(w *int16, x *int16, y *int16, work *int16)
 
-// avx512SetProducts16 sets sum to the short products of the values x and y. There is room for 8 vectors in work.
+// avx512SetProducts16 sets sum to the short products of the values x and y. work has room for 1024 words.
 //
 //go:noescape
 func avx512SetProducts16(sum *int16, x *int16, y *int16, work *int16)
 
-// avx512AddProducts16 adds the short products of the values x and y to sum. There is room for 8 vectors in work.
+// avx512AddProducts16 adds the short products of the values x and y to sum. work has room for 1024 words.
 //
 //go:noescape
 func avx512AddProducts16(sum *int16, x *int16, y *int16, work *int16)
 
-// avx512JoinProducts16 sets w to the products that sum has the short products of.
+// avx512JoinProducts16 sets w to the products that sum has the short products of. work has room for 1024 words.
 //
 //go:noescape
-func avx512JoinProducts16(w *int16, sum *int16)
+func avx512JoinProducts16(w *int16, sum *int16, work *int16)
 
 // avx512Add16 adds the products w to sum.
 //
 //go:noescape
 func avx512Add16(sum *int16, w *int16)
+
+// avx512Evaluate16 sets e to the values of x.
+//
+//go:noescape
+func avx512Evaluate16(e *int16, x *int16, table *int16)
 
 // avx512Interpolate16 sets z to the polynomial with the products w, with coefficients of the bits of mask.
 //

@@ -28,7 +28,7 @@ import (
 )
 
 func files() []gofile.File {
-	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), barrett.Files(), []gofile.File{pmns.ToeplitzFile(), adx.File(), clock.File(), negacyclic.NTT16AVX512(), negacyclic.NTT16AVX2(), negacyclic.NTT32AVX512(), negacyclic.NTT32AVX2(), negacyclic.Toom16AVX512()})
+	return slices.Concat(batch.Files(), []gofile.File{batch.BlockFile()}, mont.Files(), pmns.Files(), barrett.Files(), []gofile.File{pmns.ToeplitzFile(), adx.File(), clock.File(), negacyclic.NTT16AVX512(), negacyclic.NTT16AVX2(), negacyclic.NTT32AVX512(), negacyclic.NTT32AVX2(), negacyclic.Toom16AVX512(), negacyclic.Toom16AVX2()})
 }
 
 func main() {
