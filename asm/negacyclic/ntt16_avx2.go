@@ -480,7 +480,11 @@ func (n *ntt16AVX2) reduced(terms int, x, y []int) []int {
 		if c >= 1<<31 {
 			panic("asm/negacyclic: a sum of products has more than 32 bits")
 		}
-		return c>>16 + 1 + q/2 + 1
+		most := c>>16 + 1 + q/2 + 1
+		if most > mostWord {
+			panic("asm/negacyclic: a sum of products, reduced, has more than 16 bits")
+		}
+		return most
 	})
 }
 
