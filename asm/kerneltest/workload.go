@@ -239,8 +239,9 @@ func PMNSSet(bits int) (set pmns.Set, ok bool) {
 
 // Timing is how long something takes on a core.
 type Timing struct {
-	Path int // of latencies, the longest
-	Core int // with the core's ports and room as well
+	Path  int // of latencies, the longest
+	Core  int // with the core's ports and room as well
+	Again int // the same, if it is done right behind itself: the beginning of one and the end of another overlap
 }
 
 // Timings executes something and follows its values through each of the modelled
@@ -257,17 +258,24 @@ func (l *Lab) Timings(wide bool, run func() error) ([]Timing, error) {
 	var timings []Timing
 	for _, m := range ports.Models {
 		path, core := ports.NewFlow(m, wide, false), ports.NewFlow(m, wide, true)
-		t.Each(func(p *machine.Program, step int, touched []machine.MemoryAccess) {
-			in := &p.Insts[step]
-			fused := step+1 < len(p.Insts) && ports.Fuses(in, &p.Insts[step+1])
-			var accesses []ports.Access
-			for _, a := range touched {
-				accesses = append(accesses, ports.Access{Addr: a.Addr, Bytes: a.Bytes, Store: a.Write})
-			}
-			path.Step(in, fused, accesses)
-			core.Step(in, fused, accesses)
-		})
-		timings = append(timings, Timing{path.Cycles(), core.Cycles()})
+		follow(t, path)
+		follow(t, core)
+		once := core.Cycles()
+		follow(t, core)
+		timings = append(timings, Timing{path.Cycles(), once, core.Cycles() - once})
 	}
 	return timings, nil
+}
+
+// follow follows what was executed.
+func follow(t *machine.Trace, flow *ports.Flow) {
+	t.Each(func(p *machine.Program, step int, touched []machine.MemoryAccess) {
+		in := &p.Insts[step]
+		fused := step+1 < len(p.Insts) && ports.Fuses(in, &p.Insts[step+1])
+		var accesses []ports.Access
+		for _, a := range touched {
+			accesses = append(accesses, ports.Access{Addr: a.Addr, Bytes: a.Bytes, Store: a.Write})
+		}
+		flow.Step(in, fused, accesses)
+	})
 }

@@ -34,5 +34,8 @@ func checkTimings(t *testing.T, what string, w *Workload) {
 		if core < max(bound, path) || core > 1.2*bound+path {
 			t.Errorf("%s, %s: ports %.0f, path %.0f, core %.0f cycles", what, m.Name, bound, path, core)
 		}
+		if again := float64(timings[i].Again); core+again < 2*bound || again > 1.02*core {
+			t.Errorf("%s, %s: ports %.0f, core %.0f cycles, and again %.0f", what, m.Name, bound, core, again)
+		}
 	}
 }

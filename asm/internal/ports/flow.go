@@ -43,8 +43,8 @@ func NewFlow(m *Model, wide, limited bool) *Flow {
 	return f
 }
 
-// Cycles is when the last result is there: the longest path of latencies if the flow
-// is not limited.
+// Cycles is when the last result is there, and ports have taken all that is stored: the
+// longest path of latencies if the flow is not limited.
 func (f *Flow) Cycles() int { return f.end }
 
 // Step follows an instruction. fused says that it is one with the jump behind it.
@@ -65,13 +65,13 @@ func (f *Flow) Step(in *x86.Inst, fused bool, accesses []Access) {
 			done = max(done, f.core.start(s, ready, true)+f.model.latency[c]+f.model.merging(in))
 		}
 	}
-	for _, a := range accesses {
-		if a.Store {
-			f.store(a, done)
-		}
-	}
 	for s := in.Writes | in.Spoils; s != 0; s &= s - 1 {
 		f.regs[s.First()] = value{done, in}
+	}
+	for _, a := range accesses {
+		if a.Store {
+			done = max(done, f.store(a, done))
+		}
 	}
 	f.core.retire(done)
 	f.end = max(f.end, done)
@@ -101,17 +101,19 @@ func (f *Flow) load(in *x86.Inst, a Access, from int) (at int) {
 	return at
 }
 
-func (f *Flow) store(a Access, at int) {
+// store returns when the ports have taken what is there to be stored.
+func (f *Flow) store(a Access, at int) (taken int) {
 	class := Store
 	if a.Bytes > 8 {
 		class = VectorStore
 	}
 	for _, s := range f.model.ports(class, f.wide) {
-		f.core.start(s, at, false)
+		taken = max(taken, f.core.start(s, at, false))
 	}
 	for w := a.Addr &^ 7; w < a.Addr+uint64(a.Bytes); w += 8 {
 		f.memory[w] = at
 	}
+	return taken
 }
 
 // operands returns when the registers that an instruction reads are there, but for
