@@ -6,8 +6,8 @@ import (
 )
 
 // circl's routines return without VZEROUPPER. On some of Intel's CPUs the first instruction
-// of SSE after them, with which Go clears a register when assembly returns, then costs more
-// than a hundred cycles (docs/negacyclic.md has what that makes of its figures).
+// of SSE after them, with which Go clears a register when assembly returns, then costs some
+// hundreds of cycles (docs/negacyclic.md has what that makes of its figures).
 
 // circlKyber is circl in the ring of ML-KEM, as its public-key encryption uses it. Its
 // transforms are in an order of its own, not that of FIPS 203; a transform overwrites its
