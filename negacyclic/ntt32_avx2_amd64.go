@@ -24,7 +24,7 @@ func avx2ForwardOrder32(z *int32, x *int32, table *int32)
 //go:noescape
 func avx2BackOrder32(z *int32, x *int32, table *int32)
 
-// avx2Multiply32 does layers 4 to 0 of a transform of y, multiplies by x from avx2ForwardLow32, and does layers 0 to 4 back: z, which is divided by 2^32, is for avx2BackHigh32. z may be x or y.
+// avx2Multiply32 does layers 4 to 0 of a transform of y, multiplies by x from avx2ForwardLow32, and does layers 0 to 4 back: z, which is divided by 2^32, is for avx2BackHigh32. z may be y.
 //
 //go:noescape
 func avx2Multiply32(z *int32, x *int32, y *int32, table *int32)

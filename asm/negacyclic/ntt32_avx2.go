@@ -10,9 +10,10 @@ import (
 	"residue/asm/internal/schedule"
 )
 
-// The transforms of 256 words of 32 bits by AVX2, in two passes. The first has layers 7, 6 and
-// 5, four times on eight vectors that lie 32 words apart. The second has layers 4 to 0 of eight
-// vectors side by side, of which bits 5, 4 and 3 of the index are the number:
+// The transforms of 256 words of 32 bits by AVX2, in three steps from memory to memory. The first
+// has layers 7, 6 and 5, four times on eight vectors that lie 32 words apart. The second has
+// layers 4, 3 and 2 of eight vectors side by side, of which bits 5, 4 and 3 of the index are the
+// number, and the third layers 1 and 0 of the same:
 //
 //	vectors  lanes
 //	5 4 3    2 1 0    layers 4 and 3
@@ -20,7 +21,8 @@ import (
 //	2 0 3    5 4 1
 //	2 0 1    5 3 4    layers 1 and 0
 //
-// Back, the same in reverse.
+// Back, the same in reverse. With eight vectors at a time, a layer takes longer until its results
+// are there than to issue. Short steps let a core see the next eight vectors sooner.
 type ntt32AVX2 struct {
 	*lanes.Program
 	schedules map[string]schedule.Options
@@ -174,27 +176,31 @@ func (n *ntt32AVX2) back(x, y lanes.Vec, c barrett) (lanes.Vec, lanes.Vec) {
 }
 
 // turns does f in a loop of four turns; pointers advance by so many bytes.
-func (n *ntt32AVX2) turns(f func(), bytes int, pointers ...reg.GPVirtual) {
+func (n *ntt32AVX2) turns(label string, f func(), bytes int, pointers ...reg.GPVirtual) {
 	left := n.GP64()
 	n.MOVQ(operand.U32(avx2Columns32), left)
-	n.Label("turn")
+	n.Label(label)
 	f()
 	for _, p := range pointers {
 		n.ADDQ(operand.I32(bytes), p)
 	}
 	n.DECQ(left)
-	n.JNZ(operand.LabelRef("turn"))
+	n.JNZ(operand.LabelRef(label))
 }
 
-// groups does f in such a loop, with the table's vectors of a group.
-func (n *ntt32AVX2) groups(f func(), pointers ...reg.GPVirtual) {
+// groups does f in such a loop, with the table's vectors of a group and pointers to eight vectors
+// each: the parameters of the names.
+func (n *ntt32AVX2) groups(label string, f func(p []reg.GPVirtual), parameters ...string) {
 	n.Load(n.Param("table"), n.group)
 	n.ADDQ(operand.I32(avx2Groups32*lanes.AVX2), n.group)
-	n.turns(func() {
-		f()
+	var p []reg.GPVirtual
+	for _, name := range parameters {
+		p = append(p, n.Pointer(name))
+	}
+	n.turns(label, func() {
+		f(p)
 		n.ADDQ(operand.I32(avx2Group32*lanes.AVX2), n.group)
-	}, eightBytes32, pointers...)
-	n.End()
+	}, eightBytes32, p...)
 }
 
 func (n *ntt32AVX2) stride(p reg.Register, i int) operand.Mem { return n.At(p, strideLanes32*i) }
@@ -203,7 +209,7 @@ func (n *ntt32AVX2) stride(p reg.Register, i int) operand.Mem { return n.At(p, s
 func (n *ntt32AVX2) forwardHigh() {
 	n.begin("ForwardHigh32", "func(z, x, table *int32)", "does layers 7 to 5 of a transform: z is for avx2ForwardLow32 and the like. z may be x.")
 	z, x := n.Pointer("z"), n.Pointer("x")
-	n.turns(func() {
+	n.turns("column", func() {
 		v := make([]lanes.Vec, 8)
 		for i := range v {
 			v[i] = n.Read(n.stride(x, i))
@@ -256,71 +262,90 @@ func (n *ntt32AVX2) outward(v []lanes.Vec, bit int) {
 		func(x, y lanes.Vec) lanes.Vec { return n.Of(n.VPUNPCKHDQ, y, x) })
 }
 
-// lowLayers does layers 4 to 0 of eight vectors, which leave words below 45q/4 in absolute value.
-func (n *ntt32AVX2) lowLayers(x reg.Register) []lanes.Vec {
+// middle does layers 4 to 2 of all words.
+func (n *ntt32AVX2) middle(z, x string) {
+	n.groups("middle", func(p []reg.GPVirtual) {
+		v := n.ReadAll(p[1], 8)
+		c := n.constants(n.group, avx2Low32, 6, true)
+		layer(v, 1, 4, c, n.forward)
+		layer(v, 0, 6, c[2:], n.forward)
+		n.halves(v)
+		layer(v, 2, 3, n.constants(n.group, avx2Low32+2*6, 4, false), n.forward)
+		n.WriteAll(v, p[0])
+	}, z, x)
+}
+
+// low does layers 1 and 0 of eight vectors, which leave words below 45q/4 in absolute value.
+func (n *ntt32AVX2) low(x reg.Register) []lanes.Vec {
 	v := n.ReadAll(x, 8)
-	c := n.constants(n.group, avx2Low32, 6, true)
-	layer(v, 1, 4, c, n.forward)
-	layer(v, 0, 6, c[2:], n.forward)
-	n.halves(v)
-	c = n.constants(n.group, avx2Low32+2*6, 10, false)
-	layer(v, 2, 3, c, n.forward)
+	c := n.constants(n.group, avx2Low32+2*10, 6, false)
 	n.inward(v, 1)
 	n.inward(v, 0)
-	layer(v, 0, 4, c[4:], n.forward)
-	layer(v, 1, 5, c[6:], n.forward)
+	layer(v, 0, 4, c, n.forward)
+	layer(v, 1, 5, c[2:], n.forward)
 	return v
 }
 
-// lowBack does layers 0 to 4 back. Bounds are 32 times as large then, or 32·5q/4 for words that
-// have been products.
+// lowBack does layers 0 and 1 back.
 func (n *ntt32AVX2) lowBack(v []lanes.Vec, z reg.Register) {
-	c := n.constants(n.group, avx2Back32, 10, false)
+	c := n.constants(n.group, avx2Back32, 6, false)
 	layer(v, 1, 5, c, n.back)
 	layer(v, 0, 4, c[4:], n.back)
 	n.outward(v, 0)
 	n.outward(v, 1)
-	layer(v, 2, 3, c[6:], n.back)
-	n.halves(v)
-	c = n.constants(n.group, avx2Back32+2*10, 6, true)
-	layer(v, 0, 6, c, n.back)
-	layer(v, 1, 4, c[4:], n.back)
 	n.WriteAll(v, z)
+}
+
+// middleBack does layers 2 to 4 back. Bounds are 32 times as large then as before layer 0, or
+// 16 times 5q/4 and less for words that have been products.
+func (n *ntt32AVX2) middleBack(z string) {
+	n.groups("middleBack", func(p []reg.GPVirtual) {
+		v := n.ReadAll(p[0], 8)
+		layer(v, 2, 3, n.constants(n.group, avx2Back32+2*6, 4, false), n.back)
+		n.halves(v)
+		c := n.constants(n.group, avx2Back32+2*10, 6, true)
+		layer(v, 0, 6, c, n.back)
+		layer(v, 1, 4, c[4:], n.back)
+		n.WriteAll(v, p[0])
+	}, z)
 }
 
 // forwardLow does layers 4 to 0, for multiply.
 func (n *ntt32AVX2) forwardLow() {
 	n.begin("ForwardLow32", "func(z, x, table *int32)", "does layers 4 to 0 of a transform: z is for avx2Multiply32. z may be x.")
-	z, x := n.Pointer("z"), n.Pointer("x")
-	n.groups(func() { n.WriteAll(n.lowLayers(x), z) }, z, x)
+	n.middle("z", "x")
+	n.groups("low", func(p []reg.GPVirtual) { n.WriteAll(n.low(p[0]), p[0]) }, "z")
+	n.End()
 }
 
 // forwardOrder does layers 4 to 0, in the order of FIPS 204.
 func (n *ntt32AVX2) forwardOrder() {
 	n.begin("ForwardOrder32", "func(z, x, table *int32)", "does layers 4 to 0 of a transform: z is in the order of FIPS 204, in [0, q). z may be x.")
-	z, x := n.Pointer("z"), n.Pointer("x")
-	n.groups(func() {
-		v := n.lowLayers(x)
+	n.middle("z", "x")
+	n.groups("low", func(p []reg.GPVirtual) {
+		v := n.low(p[0])
 		n.outward(v, 0)
 		n.outward(v, 1)
 		n.halves(v)
 		for i, w := range v {
-			n.Write(n.positive(n.small(w)), n.At(z, i))
+			n.Write(n.positive(n.small(w)), n.At(p[0], i))
 		}
-	}, z, x)
+	}, "z")
+	n.End()
 }
 
 // backOrder does layers 0 to 4 back.
 func (n *ntt32AVX2) backOrder() {
 	n.begin("BackOrder32", "func(z, x, table *int32)", "does layers 0 to 4 of a transform back, of x in the order of FIPS 204, in [0, q): z is for avx2BackHigh32. z may be x.")
-	z, x := n.Pointer("z"), n.Pointer("x")
-	n.groups(func() {
-		v := n.ReadAll(x, 8)
+	n.groups("low", func(p []reg.GPVirtual) {
+		v := n.ReadAll(p[1], 8)
 		n.halves(v)
 		n.inward(v, 1)
 		n.inward(v, 0)
-		n.lowBack(v, z)
-	}, z, x)
+		n.lowBack(v, p[0])
+	}, "z", "x")
+	n.middleBack("z")
+	n.End()
 }
 
 // reduced returns sums of products modulo q, divided by 2^32, from even and odd ones in 64 bits:
@@ -339,24 +364,26 @@ func (n *ntt32AVX2) reduced(even, odd lanes.Vec) lanes.Vec {
 // words below 45q/4, a product over 2^32 is below q/4, for q < 2^23. So what goes back is below
 // 3q/4.
 func (n *ntt32AVX2) multiply() {
-	n.begin("Multiply32", "func(z, x, y, table *int32)", "does layers 4 to 0 of a transform of y, multiplies by x from avx2ForwardLow32, and does layers 0 to 4 back: z, which is divided by 2^32, is for avx2BackHigh32. z may be x or y.")
-	z, x, y := n.Pointer("z"), n.Pointer("x"), n.Pointer("y")
-	n.groups(func() {
-		v := n.lowLayers(y)
+	n.begin("Multiply32", "func(z, x, y, table *int32)", "does layers 4 to 0 of a transform of y, multiplies by x from avx2ForwardLow32, and does layers 0 to 4 back: z, which is divided by 2^32, is for avx2BackHigh32. z may be y.")
+	n.middle("z", "y")
+	n.groups("low", func(p []reg.GPVirtual) {
+		v := n.low(p[0])
 		for i, w := range v {
-			even := n.Of(n.VPMULDQ, n.At(x, i), w)
-			odd := n.Of(n.VPMULDQ, n.Of(n.VMOVSHDUP, n.At(x, i)), n.Of(n.VMOVSHDUP, w))
+			even := n.Of(n.VPMULDQ, n.At(p[1], i), w)
+			odd := n.Of(n.VPMULDQ, n.Of(n.VMOVSHDUP, n.At(p[1], i)), n.Of(n.VMOVSHDUP, w))
 			v[i] = n.reduced(even, odd)
 		}
-		n.lowBack(v, z)
-	}, z, x, y)
+		n.lowBack(v, p[0])
+	}, "z", "x")
+	n.middleBack("z")
+	n.End()
 }
 
 // backHigh does layers 5 to 7 back, with words below 256q.
 func (n *ntt32AVX2) backHigh() {
 	n.begin("BackHigh32", "func(z, x, table, last *int32)", "does layers 5 to 7 of a transform back: z is a polynomial, in [0, q). last has the constants of the last layer. z may be x.")
 	z, x, last := n.Pointer("z"), n.Pointer("x"), n.Pointer("last")
-	n.turns(func() {
+	n.turns("column", func() {
 		v := make([]lanes.Vec, 8)
 		for i := range v {
 			v[i] = n.Read(n.stride(x, i))
@@ -381,7 +408,7 @@ func (n *ntt32AVX2) backHigh() {
 func (n *ntt32AVX2) factor() {
 	n.begin("Factor32", "func(f, x, table *int32)", "sets f to x·2^32 modulo q, in [0, q), word by word.")
 	f, x := n.Pointer("f"), n.Pointer("x")
-	n.turns(func() {
+	n.turns("vectors", func() {
 		c := n.constants(n.table, avx2R32, 1, true)[0]
 		for i, v := range n.ReadAll(x, 8) {
 			n.Write(n.below(n.times(v, c)), n.At(f, i))

@@ -262,7 +262,7 @@ func (n *ntt32AVX512) eachGroup(f func(), pointers ...advance) {
 	n.JNZ(operand.LabelRef("group"))
 }
 
-// low does layers 3 to 0 of a group, of eight vectors that forwardHigh wrote. end has each four
+// lowLayers does layers 3 to 0 of a group, of eight vectors that forwardHigh wrote. end has each four
 // of the result, residues in [0, q), in their order.
 func (n *ntt32AVX512) lowLayers(x reg.Register, end func(r []lanes.Vec, group int)) []lanes.Vec {
 	v := make([]lanes.Vec, 16)
