@@ -49,7 +49,7 @@ var features = map[string][]string{
 }
 
 // sources are files of the product that hold kernels, as patterns, without "_amd64.s".
-var sources = []string{"barrett/*", "batch/*", "internal/wordmont/*", "mont/*", "pmns/*", "negacyclic/ntt16_*", "negacyclic/ntt32_*"}
+var sources = []string{"barrett/*", "batch/*", "internal/wordmont/*", "mont/*", "pmns/*", "negacyclic/ntt16_*", "negacyclic/ntt32_*", "negacyclic/toom16_*"}
 
 // rings is the folder in which every file is a kernel: it is called by all of the file's name.
 const rings = "negacyclic"

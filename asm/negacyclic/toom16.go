@@ -214,6 +214,7 @@ func (t *toom16) addShorts(s *shorts, x, y []operand.Op, add bool) {
 		ye, yo := everyOther(y)
 		t.addShorts(s, xe, ye, add)
 		t.addShorts(s, xo, yo, add)
+		defer t.free(t.work.next)
 		xs, ys := t.operands(t.sums(xe, xo), t.sums(ye, yo))
 		t.addShorts(s, xs, ys, add)
 		return
@@ -245,10 +246,15 @@ func (t *toom16) joined(s *shorts, n int) []operand.Op {
 	if n == 2 {
 		return []operand.Op{t.place(s), t.place(s)}
 	}
-	p0, p1 := t.joined(s, n/2), t.joined(s, n/2)
-	if t.Bytes == lanes.AVX2 {
-		p0, p1 = t.kept(p0), t.kept(p1)
+	defer t.free(t.work.next)
+	half := func() []operand.Op {
+		p := t.joined(s, n/2)
+		if t.Bytes == lanes.AVX2 {
+			p = t.kept(p)
+		}
+		return p
 	}
+	p0, p1 := half(), half()
 	return t.karatsuba(p0, p1, t.joined(s, n/2))
 }
 
@@ -276,6 +282,9 @@ func (t *toom16) kept(vs []operand.Op) []operand.Op {
 	}
 	return vs
 }
+
+// free gives back what kept took since the next vector was this one.
+func (t *toom16) free(next int) { t.work.next = next }
 
 // operands are x and y for a leaf: y in memory if there are many, and x if there are many
 // for so few registers.
@@ -312,6 +321,7 @@ func (t *toom16) leaf(x, y []operand.Op) []operand.Op {
 	}
 	xe, xo := everyOther(x)
 	ye, yo := everyOther(y)
+	defer t.free(t.work.next)
 	p0, p1 := t.kept(t.leaf(xe, ye)), t.kept(t.leaf(xo, yo))
 	xs, ys := t.operands(t.sums(xe, xo), t.sums(ye, yo))
 	return t.karatsuba(p0, p1, t.leaf(xs, ys))

@@ -146,15 +146,30 @@ func (t *toom16) before256(w reg.Register, kind, j int) lanes.Vec {
 	return t.lanesOf(last, t.half256(w, kind, 0), 0x21)
 }
 
+// upper256 is before256 where only the upper 128 bits matter.
+func (t *toom16) upper256(w reg.Register, kind, j int) lanes.Vec {
+	if j > 0 {
+		return t.before256(w, kind, j)
+	}
+	v := t.Vec()
+	t.VBROADCASTI128(t.half256(w, kind, 0), v)
+	return v
+}
+
+// sums256 is where the sums over i3 are, in the upper 128 bits.
+func (t *toom16) sums256(w reg.Register, kind, j int) operand.Mem {
+	m := t.half256(w, kindQ, j)
+	if kind == kindA {
+		m = m.Offset(-16)
+	}
+	return m
+}
+
 // inner256 does Karatsuba's method on i3, the way back, for A or B of coefficient j. i2 is in
 // the quadwords.
 func (t *toom16) inner256(w reg.Register, kind, j int) lanes.Vec {
-	sums := t.half256(w, kindQ, j)
-	if kind == kindA {
-		sums = sums.Offset(-16)
-	}
 	s := t.add(t.before256(w, kind, j), t.half256(w, kind, j))
-	return t.blend(t.VPBLENDD, s, t.sub(t.Read(sums), s), 0xf0)
+	return t.blend(t.VPBLENDD, s, t.sub(t.Read(t.sums256(w, kind, j)), s), 0xf0)
 }
 
 // outer256 does it on i2 as well, for A and B.
@@ -167,7 +182,7 @@ func (t *toom16) outer256(w reg.Register, j int) (a, b lanes.Vec) {
 		v     lanes.Vec
 		words int
 	}{
-		{t.before256(w, kindB, j), toomGatherB0},
+		{t.upper256(w, kindB, j), toomGatherB0},
 		{t.Read(t.half256(w, kindB, j)), toomGatherB1},
 		{t.Read(t.half256(w, kindQ, j)), toomGatherQ},
 	} {
@@ -176,9 +191,13 @@ func (t *toom16) outer256(w reg.Register, j int) (a, b lanes.Vec) {
 	s = t.blend(t.VPBLENDD, s, t.sub(both, s), 0xf0)
 
 	join := func(kind int, sums lanes.Vec) lanes.Vec {
-		prev := t.inner256(w, kind, (j+leaf16-1)%leaf16)
-		if j == 0 {
-			prev = t.sub(t.zero(), prev)
+		// Of the coefficient before, the last quadword matters.
+		last := (j + leaf16 - 1) % leaf16
+		prev := t.add(t.upper256(w, kind, last), t.half256(w, kind, last))
+		if j > 0 {
+			prev = t.sub(t.Read(t.sums256(w, kind, last)), prev)
+		} else {
+			prev = t.sub(prev, t.sums256(w, kind, last))
 		}
 		v := t.inner256(w, kind, j)
 		prev = t.Of(t.VPALIGNR, lanes.Imm(8), t.lanesOf(prev, v, 0x21), v)

@@ -109,7 +109,8 @@ func (t *toom16) interpolate512() {
 	t.table = t.Pointer("table")
 	w := t.Pointer("w")
 	t.private(t.table)
-	outer := t.join(w)
+	k := t.interpolationMasks()
+	outer := t.join(w, k)
 	zero := t.Vec()
 	t.VPXORD(zero, zero, zero)
 	var low, high [pairs16]lanes.Vec
@@ -118,8 +119,8 @@ func (t *toom16) interpolate512() {
 		for i := range a {
 			a[i], b[i] = outer(2*i + i5)
 		}
-		d := t.coefficients(t.points512(a, b))
-		l, h := t.naturally512(d[:4]), t.naturally512(append(d[4:], zero))
+		d := t.coefficients(t.points512(a, b, k))
+		l, h := t.naturally512(d[:4], k), t.naturally512(append(d[4:], zero), k)
 		for i := range l {
 			low[2*i+i5], high[2*i+i5] = l[i], h[i]
 		}
@@ -137,17 +138,27 @@ func (t *toom16) interpolate512() {
 	t.End()
 }
 
+// masks16 are masks of elements of several lengths.
+type masks16 struct {
+	upper               reg.Register // words of the upper 128 bits of halves
+	oddQuads            reg.Register // words
+	even, odd           reg.Register // doublewords
+	evenWords, oddWords reg.Register // bytes
+}
+
+func (t *toom16) interpolationMasks() masks16 {
+	return masks16{
+		t.mask(0xff00ff00), t.mask(0xf0f0f0f0),
+		t.mask(0x5555), t.mask(0xaaaa),
+		t.bytes(0x33333333), t.bytes(0xcccccccc),
+	}
+}
+
 // join does Karatsuba's method on i3, the way back, and returns a function that does it on
 // i2, for A and for B: of coefficients 2m and 2m + 1.
-func (t *toom16) join(w reg.Register) func(m int) (a, b lanes.Vec) {
+func (t *toom16) join(w reg.Register, k masks16) func(m int) (a, b lanes.Vec) {
 	const inA, inB, inW, inQ = 0, region16, 2 * region16, 3 * region16
 	at := func(region, m int) operand.Mem { return t.At(w, m).Offset(region) }
-	upper, odd := t.mask(0xff00ff00), t.mask(0xf0f0f0f0)
-	// Words of lane 1 that sums over both come to, two and two, from words 3 and 7.
-	var pairs [3]reg.Register
-	for i := range pairs {
-		pairs[i] = t.bytes(0x03030000 << (2 * i))
-	}
 	gather := t.Read(t.constant(toomGather))
 	zero := t.Vec()
 	t.VPXORD(zero, zero, zero)
@@ -163,7 +174,7 @@ func (t *toom16) join(w reg.Register) func(m int) (a, b lanes.Vec) {
 	// inner returns A or B by i3, with i2 = 0 and 1 in the quadwords.
 	inner := func(v, before lanes.Vec, sums operand.Mem) lanes.Vec {
 		s := t.add(v, before)
-		return t.under(upper, s, t.VPSUBW, s, t.Read(sums))
+		return t.under(k.upper, s, t.VPSUBW, s, t.Read(sums))
 	}
 	var za, zb [pairs16]lanes.Vec
 	for m := range za {
@@ -177,38 +188,43 @@ func (t *toom16) join(w reg.Register) func(m int) (a, b lanes.Vec) {
 			prev = t.sub(zero, prev)
 		}
 		e := t.add(z[m], t.Of(t.VALIGNQ, lanes.Imm(7), prev, z[m]))
-		return t.under(odd, e, t.VPSUBW, e, sums)
+		return t.under(k.oddQuads, e, t.VPSUBW, e, sums)
 	}
 	return func(m int) (a, b lanes.Vec) {
 		beforeW := before(inW, m)
-		// The sums over i2: A in even quadwords and B in odd ones.
-		both := t.Of(t.VPSHUFB, gather, beforeW)
-		for i, v := range []lanes.Vec{before(inB, m), t.Read(at(inB, m)), t.Read(at(inQ, m))} {
-			t.under(pairs[i], both, t.VPSHUFB, gather, v)
+		// The sums over i2: A in even quadwords and B in odd ones. First those over both, which
+		// are in the upper 128 bits: words 0 and 4, 1 and 5, 2 and 6, and 3.
+		vb := t.Read(at(inB, m))
+		beforeB := vb
+		if m > 0 {
+			beforeB = before(inB, m)
+		} else {
+			beforeB = t.Of(t.VALIGNQ, lanes.Imm(6), vb, vb)
 		}
+		both := t.under(k.oddWords, t.Of(t.VPSHUFB, gather, beforeB), t.VPSHUFB, gather, vb)
+		rest := t.under(k.oddWords, t.Of(t.VPSHUFB, gather, t.Read(at(inQ, m))), t.VPSHUFB, gather, beforeW)
+		both = t.under(k.odd, both, t.VMOVDQA32, rest)
 		s := t.add(t.Read(at(inW, m)), beforeW)
-		s = t.under(upper, s, t.VPSUBW, s, both)
+		s = t.under(k.upper, s, t.VPSUBW, s, both)
 		return outer(&za, m, t.Of(t.VPUNPCKLQDQ, s, s)), outer(&zb, m, s)
 	}
 }
 
 // points512 is points.
-func (t *toom16) points512(a, b [4]lanes.Vec) (v [7]lanes.Vec) {
-	evenWords, oddWords := t.bytes(0x33333333), t.bytes(0xcccccccc)
+func (t *toom16) points512(a, b [4]lanes.Vec, k masks16) (v [7]lanes.Vec) {
 	even, odd := t.Read(t.constant(toomEven)), t.Read(t.constant(toomOdd))
-	first := func(x, y lanes.Vec) lanes.Vec { return t.under(oddWords, x, t.VPSHUFB, even, y) }
+	first := func(x, y lanes.Vec) lanes.Vec { return t.under(k.oddWords, x, t.VPSHUFB, even, y) }
 	words := func(x, y lanes.Vec) (lanes.Vec, lanes.Vec) {
 		old := t.Of(t.VMOVDQA64, x)
-		return first(x, y), t.under(evenWords, y, t.VPSHUFB, odd, old)
+		return first(x, y), t.under(k.evenWords, y, t.VPSHUFB, odd, old)
 	}
 	return t.points(a, b, first, words)
 }
 
 // naturally512 is naturally.
-func (t *toom16) naturally512(d []lanes.Vec) (z [4]lanes.Vec) {
-	even, odd := t.mask(0x5555), t.mask(0xaaaa) // doublewords
+func (t *toom16) naturally512(d []lanes.Vec, k masks16) (z [4]lanes.Vec) {
 	return t.naturally(d, func(a, b lanes.Vec) (lanes.Vec, lanes.Vec) {
 		old := t.Of(t.VMOVDQA64, a)
-		return t.under(odd, a, t.VMOVSLDUP, b), t.under(even, b, t.VMOVSHDUP, old)
+		return t.under(k.odd, a, t.VMOVSLDUP, b), t.under(k.even, b, t.VMOVSHDUP, old)
 	})
 }
