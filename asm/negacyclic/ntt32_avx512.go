@@ -438,14 +438,12 @@ func (n *ntt32AVX512) sum() {
 	n.MOVQ(operand.Mem{Base: term}, x)
 	n.MOVQ(operand.Mem{Base: term, Disp: 8}, f)
 	for i := range vectors {
-		var even, odd [2]lanes.Vec
-		for j, p := range []reg.Register{x, f} {
-			m := operand.Mem{Base: p, Index: at, Scale: 1, Disp: lanes.AVX512 * i}
-			even[j], odd[j] = n.Vec(), n.Of(n.VPSRLQ, lanes.Imm(32), m)
-			n.VMOVDQU32_Z(m, n.even, even[j])
+		at := func(p reg.Register) operand.Mem {
+			return operand.Mem{Base: p, Index: at, Scale: 1, Disp: lanes.AVX512 * i}
 		}
-		n.VPMADD52LUQ(even[0], even[1], sums[2*i])
-		n.VPMADD52LUQ(odd[0], odd[1], sums[2*i+1])
+		v := n.Read(at(x))
+		n.VPADDQ(n.Of(n.VPMULUDQ, at(f), v), sums[2*i], sums[2*i])
+		n.VPMADD52LUQ(n.Of(n.VPSRLQ, lanes.Imm(32), v), n.Of(n.VPSRLQ, lanes.Imm(32), at(f)), sums[2*i+1])
 	}
 	n.ADDQ(lanes.Imm(16), term)
 	n.DECQ(left)
