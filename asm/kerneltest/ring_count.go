@@ -2,7 +2,6 @@ package kerneltest
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 // residue bench, and so are those of the operations.
 type ring struct {
 	name, method  string
-	file          string   // of the routines, without the instructions
+	words         string   // what the kernels of it are called, before their instructions
 	sets          []string // of kernels that have them
 	modulus       string
 	rows, columns int // of the matrix of matvec
@@ -44,7 +43,7 @@ var ringSets = map[string]string{ringsAVX2: "avx2", ringsAVX512: "avx512"}
 var countedRings = []ring{
 	{"ml-kem", "ntt", "ntt16", []string{ringsAVX2, ringsAVX512}, "3329", 3, 3, primeOperations, (*ringCount).ntt16},
 	{"ml-dsa", "ntt", "ntt32", []string{ringsAVX2, ringsAVX512}, "8380417", 6, 5, primeOperations, (*ringCount).ntt32},
-	{"saber", "toom4", "toom16", []string{ringsAVX512}, "2^13", 3, 3, exactOperations, (*ringCount).toom16},
+	{"saber", "toom4", "toom16", []string{ringsAVX2, ringsAVX512}, "2^13", 3, 3, exactOperations, (*ringCount).toom16},
 	{"saber", "primes", "ntt16", []string{ringsAVX512}, "2^13, by 3329 and 7681", 3, 3, exactOperations, (*ringCount).exact16},
 }
 
@@ -91,10 +90,14 @@ func (q Request) ring() (ring, error) {
 	return ring{}, fmt.Errorf("no ring %q%s: %s", q.Ring, by, strings.Join(Rings(), ", "))
 }
 
-// ringFile is the file of the routines for the ring that is requested.
-func (q Request) ringFile(root string) (string, error) {
+// kernelName is the name of the kernel that has the routines.
+func (q Request) kernelName() (string, error) {
+	instructions := ringSets[q.Kernel]
+	if instructions == "" {
+		return q.Kernel, nil
+	}
 	r, err := q.ring()
-	return filepath.Join(root, rings, r.file+"_"+ringSets[q.Kernel]+"_amd64"), err
+	return r.words + "-" + instructions, err
 }
 
 // ringBytes is enough memory for any operation.
@@ -124,7 +127,7 @@ type ringCount struct {
 }
 
 // kernel is the name of the kernel of the ring.
-func (c *ringCount) kernel() string { return c.file + "-" + c.instructions }
+func (c *ringCount) kernel() string { return c.words + "-" + c.instructions }
 
 // wide says that vectors have 512 bits.
 func (c *ringCount) wide() bool { return c.instructions == "avx512" }

@@ -18,20 +18,12 @@ func TestRingTimings(t *testing.T) {
 
 func newRingWorkload(t *testing.T, q Request) *Workload {
 	t.Helper()
-	file, err := q.ringFile(root)
+	kernel, err := q.kernelName()
 	do(t, err)
-	if ringRoutines[file] == nil {
-		rs, err := Load(file)
-		do(t, err)
-		ringRoutines[file] = rs
-	}
-	w, err := q.prepare(ringRoutines[file])
+	w, err := q.prepare(routines(t, kernel))
 	do(t, err)
 	return w
 }
-
-// ringRoutines are those of files that have been loaded.
-var ringRoutines = map[string]map[string]*Routine{}
 
 // countRing returns how many instructions of a kind an operation executes.
 func countRing(t *testing.T, kernel, name, method, operation, kind string) int {

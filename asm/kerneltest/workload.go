@@ -83,23 +83,15 @@ func NewWorkload(root string, q Request) (*Workload, error) {
 	case q.Entries < 2 || q.Entries > 64:
 		return nil, fmt.Errorf("%d entries: 2 to 64", q.Entries)
 	}
-	routines, err := q.load(root)
+	kernel, err := q.kernelName()
+	if err != nil {
+		return nil, err
+	}
+	routines, err := LoadKernel(root, kernel)
 	if err != nil {
 		return nil, err
 	}
 	return q.prepare(routines)
-}
-
-// load loads the routines that are needed.
-func (q Request) load(root string) (map[string]*Routine, error) {
-	if ringSets[q.Kernel] == "" {
-		return LoadKernel(root, q.Kernel)
-	}
-	file, err := q.ringFile(root)
-	if err != nil {
-		return nil, err
-	}
-	return Load(file)
 }
 
 // prepare prepares what is requested, with the routines of the kernel.
