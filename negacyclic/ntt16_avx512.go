@@ -87,7 +87,7 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 	return v
 }
 
-// transformTable16 makes the table of a ring, but for the last vectors, exactTable16 of them.
+// transformTable16 makes the table of a ring. It has room for the vectors of products modulo 2^k.
 func transformTable16(q int64) *table16 {
 	t := newTable16(q)
 	t.all(q)
@@ -122,9 +122,6 @@ func transformTable16(q int64) *table16 {
 	t.constant(func(int) int64 { return r })
 	return t
 }
-
-// exactTable16 is how many vectors products modulo 2^k have at the end of the table.
-const exactTable16 = 4
 
 // table16 is a table of vectors that grows.
 type table16 struct {

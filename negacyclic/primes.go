@@ -82,11 +82,12 @@ func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, most int) (*ByPrimes[W], 
 	return r, nil
 }
 
-// exactPrimes returns how many of two primes multiply to more than twice what coefficients of
-// sums can be.
+// exactPrimes returns how many of two primes p and q multiply to more than twice what
+// coefficients of sums can be, with a margin: (c − x)/p is below q/2 for a coefficient c and
+// any x in (−p, p).
 func exactPrimes(primes []int64, k, n, sums, most int) (int, error) {
 	high, largest := bits.Mul64(uint64(sums)*uint64(n)<<(k-1), 2*uint64(most))
-	switch product := uint64(primes[0] * primes[1]); {
+	switch product := uint64(primes[0] * (primes[1] - 2)); {
 	case high > 0 || largest >= product:
 		return 0, fmt.Errorf("negacyclic: no primes for k = %d, n = %d and sums of %d, with second operands of at most %d: twice a coefficient must be below %d", k, n, sums, most, product)
 	case largest < uint64(primes[0]):
