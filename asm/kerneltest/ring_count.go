@@ -12,8 +12,7 @@ import (
 // residue bench, and so are those of the operations.
 type ring struct {
 	name, method  string
-	words         string   // what the kernels of it are called, before their instructions
-	sets          []string // of kernels that have them
+	words         string // what the kernels of it are called, before their instructions
 	modulus       string
 	rows, columns int // of the matrix of matvec
 	operations    []string
@@ -41,10 +40,10 @@ var ringSets = map[string]string{ringsAVX2: "avx2", ringsAVX512: "avx512"}
 
 // countedRings have the method first that is meant if none is named.
 var countedRings = []ring{
-	{"ml-kem", "ntt", "ntt16", []string{ringsAVX2, ringsAVX512}, "3329", 3, 3, primeOperations, (*ringCount).ntt16},
-	{"ml-dsa", "ntt", "ntt32", []string{ringsAVX2, ringsAVX512}, "8380417", 6, 5, primeOperations, (*ringCount).ntt32},
-	{"saber", "toom4", "toom16", []string{ringsAVX2, ringsAVX512}, "2^13", 3, 3, exactOperations, (*ringCount).toom16},
-	{"saber", "primes", "ntt16", []string{ringsAVX512}, "2^13, by 3329 and 7681", 3, 3, exactOperations, (*ringCount).exact16},
+	{"ml-kem", "ntt", "ntt16", "3329", 3, 3, primeOperations, (*ringCount).ntt16},
+	{"ml-dsa", "ntt", "ntt32", "8380417", 6, 5, primeOperations, (*ringCount).ntt32},
+	{"saber", "toom4", "toom16", "2^13", 3, 3, exactOperations, (*ringCount).toom16},
+	{"saber", "primes", "ntt16", "2^13, by 3329 and 7681", 3, 3, exactOperations, (*ringCount).exact16},
 }
 
 func (r ring) String() string { return r.name + " by " + r.method }
@@ -57,12 +56,9 @@ func Rings() (names []string) {
 	return names
 }
 
-// RingRequests are all operations of rings that a set of kernels has.
+// RingRequests are all operations of rings on a set of kernels.
 func RingRequests(kernel string) (qs []Request) {
 	for _, r := range countedRings {
-		if !slices.Contains(r.sets, kernel) {
-			continue
-		}
 		for _, operation := range r.operations {
 			qs = append(qs, Request{Kernel: kernel, Operation: operation, Ring: r.name, Method: r.method})
 		}
@@ -78,8 +74,6 @@ func (q Request) ring() (ring, error) {
 			continue
 		case !slices.Contains(r.operations, q.Operation):
 			return r, fmt.Errorf("no operation %q of %v: %s", q.Operation, r, strings.Join(r.operations, ", "))
-		case !slices.Contains(r.sets, q.Kernel):
-			return r, fmt.Errorf("no routines of %s for %v: %s", q.Kernel, r, strings.Join(r.sets, ", "))
 		}
 		return r, nil
 	}
