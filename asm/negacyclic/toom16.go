@@ -329,9 +329,9 @@ func (t *toom16) leaf(x, y []operand.Op) []operand.Op {
 
 // short returns x·y modulo Y² + 1.
 func (t *toom16) short(x, y []operand.Op) (even, odd lanes.Vec) {
-	x0, x1 := t.register(x[0]), t.register(x[1])
-	even = t.sub(t.Of(t.VPMULLW, y[0], x0), t.Of(t.VPMULLW, y[1], x1))
-	odd = t.add(t.Of(t.VPMULLW, y[1], x0), t.Of(t.VPMULLW, y[0], x1))
+	x0, x1, y0, y1 := t.register(x[0]), t.register(x[1]), t.register(y[0]), t.register(y[1])
+	even = t.sub(t.Of(t.VPMULLW, y0, x0), t.Of(t.VPMULLW, y1, x1))
+	odd = t.add(t.Of(t.VPMULLW, y1, x0), t.Of(t.VPMULLW, y0, x1))
 	return even, odd
 }
 

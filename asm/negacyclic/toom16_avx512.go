@@ -67,27 +67,30 @@ func (t *toom16) evaluate512() {
 	x, e := t.Pointer("x"), t.Pointer("e")
 	oddWords, infinity := t.mask(0xaaaaaaaa), t.mask(0x22222222)
 	freeB, freeQ, freeW := t.bytes(0xc0c0c0c0), t.bytes(0xc0c00000), t.bytes(0x0000c000)
+	var c [toomFreeQ + 1]lanes.Vec
+	for i := range c {
+		c[i] = t.Read(t.constant(i))
+	}
 	for m := range pairs16 {
 		// Both doublewords of a quadword have a₀ and a₁, and a₂ and a₃.
 		u, v := t.Of(t.VMOVSLDUP, t.At(x, m)), t.Of(t.VMOVSHDUP, t.At(x, m))
 
 		// 8a₀ + 2a₂, 4a₁ + a₃, a₀ + a₂, a₁ + a₃; then sums and differences of two.
-		f := t.add(t.times(u, toomA0), t.times(v, toomA2))
+		f := t.add(t.Of(t.VPMULLW, c[toomA0], u), t.Of(t.VPMULLW, c[toomA2], v))
 		r := t.Of(t.VPROLD, lanes.Imm(16), f)
 		a := t.under(oddWords, t.add(r, f), t.VPSUBW, f, r)
 
 		// a₀ and a₀ + 2a₁ + 4a₂ + 8a₃ in doublewords, of which the low words matter.
-		b := t.Of(t.VPMADDWD, t.constant(toomB0), u)
-		t.VPDPWSSD(t.constant(toomB2), v, b)
+		b := t.Of(t.VPMADDWD, c[toomB0], u)
+		t.VPDPWSSD(c[toomB2], v, b)
 		b = t.under(infinity, b, t.VMOVDQU16, v)
 
 		w := t.add(t.Of(t.VPUNPCKLQDQ, b, a), t.Of(t.VPUNPCKHQDQ, b, a))
-		q := t.add(t.ofTwo(a, b, toomLower), t.ofTwo(a, b, toomUpper))
+		q := t.add(t.ofTwo(a, b, c[toomLower]), t.ofTwo(a, b, c[toomUpper]))
 		both := t.add(w, t.Of(t.VPERMQ, lanes.Imm(0x4e), w))
-		inB, inW, inQ := t.Read(t.constant(toomFreeB)), t.Read(t.constant(toomFreeW)), t.Read(t.constant(toomFreeQ))
-		b = t.under(freeB, b, t.VPSHUFB, inB, both)
-		q = t.under(freeQ, q, t.VPSHUFB, inQ, both)
-		w = t.under(freeW, w, t.VPSHUFB, inW, both)
+		b = t.under(freeB, b, t.VPSHUFB, c[toomFreeB], both)
+		q = t.under(freeQ, q, t.VPSHUFB, c[toomFreeQ], both)
+		w = t.under(freeW, w, t.VPSHUFB, c[toomFreeW], both)
 		for i, v := range []lanes.Vec{a, b, w, q} {
 			at := t.At(e, leaf16*(i/2)+2*m).Offset(32 * (i % 2))
 			t.halves(v, at, at.Offset(64))
@@ -97,8 +100,8 @@ func (t *toom16) evaluate512() {
 }
 
 // ofTwo returns quadwords of a and b by their numbers.
-func (t *toom16) ofTwo(a, b lanes.Vec, numbers int) lanes.Vec {
-	v := t.Read(t.constant(numbers))
+func (t *toom16) ofTwo(a, b, numbers lanes.Vec) lanes.Vec {
+	v := t.Of(t.VMOVDQA64, numbers)
 	t.VPERMI2Q(b, a, v)
 	return v
 }
