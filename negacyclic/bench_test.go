@@ -80,24 +80,32 @@ func BenchmarkMLKEM(b *testing.B) {
 }
 
 func BenchmarkPowerOfTwo(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	x, y := polynomial[int16](rnd, "random", 1<<13, 256), polynomial[int16](rnd, "random", 1<<13, 256)
+	z := make(Poly[int16], 256)
 	for _, method := range []Method{Toom4, Karatsuba} {
-		r, err := NewPowerOfTwo[int16](13, 256, method)
-		if err != nil {
-			b.Fatal(err)
+		for _, k := range Kernels() {
+			r, err := NewPowerOfTwoOn[int16](k, 13, 256, method)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if r.Kernel() != k.Name() {
+				continue
+			}
+			scratch := make([]int16, max(r.MulScratch(), r.ClassicScratch()))
+			b.Run(method.String()+"/"+k.Name(), func(b *testing.B) {
+				for b.Loop() {
+					r.Mul(z, x, y, scratch)
+				}
+			})
+			if k.Name() == cpu.Generic {
+				b.Run(method.String()+"/classic", func(b *testing.B) {
+					for b.Loop() {
+						r.MulClassic(z, x, y, scratch)
+					}
+				})
+			}
 		}
-		rnd := rand.New(rand.NewPCG(1, 1))
-		x, y := polynomial[int16](rnd, "random", 1<<13, 256), polynomial[int16](rnd, "random", 1<<13, 256)
-		z, scratch := make(Poly[int16], 256), make([]int16, r.ClassicScratch())
-		b.Run(method.String(), func(b *testing.B) {
-			for b.Loop() {
-				r.Mul(z, x, y, scratch)
-			}
-		})
-		b.Run(method.String()+"/classic", func(b *testing.B) {
-			for b.Loop() {
-				r.MulClassic(z, x, y, scratch)
-			}
-		})
 	}
 }
 
