@@ -22,11 +22,12 @@ type ByPrimes[W Word] struct {
 }
 
 // The primes for words of 32 bits: 2^27 divides p − 1 for the first, and 2^26 for the second,
-// so both have complete transforms of every length that rings have. Those for 16 bits have 7
-// layers.
+// so both have complete transforms of every length that rings have. The shorter ones, which
+// vectors take, have them up to n = 4096. Those for 16 bits have 7 layers.
 var (
-	longExact  = []int64{15<<27 + 1, 27<<26 + 1}
-	shortExact = []int64{3329, 7681}
+	longExact    = []int64{15<<27 + 1, 27<<26 + 1}
+	vectorsExact = []int64{1023<<13 + 1, 63<<17 + 1}
+	shortExact   = []int64{3329, 7681}
 )
 
 // NewByPrimes returns the ring with q = 2^k for sums of at most the given number of products,
@@ -62,6 +63,10 @@ func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, most int) (*ByPrimes[W], 
 	primes, layers := longExact, bits.Len(uint(n-1))
 	if wordBits[W]() == 16 {
 		primes, layers = shortExact, min(layers, layers16)
+	} else if vectorsFor[W](kernel, vectorsExact[0], n, layers) != nil {
+		if _, err := exactPrimes(vectorsExact, k, n, sums, most); err == nil {
+			primes = vectorsExact
+		}
 	}
 	count, err := exactPrimes(primes, k, n, sums, most)
 	if err != nil {
@@ -219,8 +224,7 @@ func (r *ByPrimes[W]) combine(z, v []W) {
 		}
 		return
 	}
-	// c = v + p·d with d = (u − v)/p modulo q, in [0, p·q); p·q < 2^62. v < p < 2q, as 16-bit
-	// primes are the smaller first.
+	// c = v + p·d with d = (u − v)/p modulo q, in [0, p·q); p·q < 2^62. v < p < 2q in every pair.
 	second := r.rings[1]
 	q := second.q
 	for i, u := range v[:r.n] {

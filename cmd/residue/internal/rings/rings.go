@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"residue/internal/cpu"
 	"residue/negacyclic"
 )
 
@@ -114,6 +115,12 @@ func auto(k *negacyclic.Kernel, q int64, n int) (*Ring, error) {
 	for _, method := range order { // the last one takes all
 		if r, err = New(k, q, n, method); err == nil {
 			break
+		}
+	}
+	if err == nil && r.Method != Primes && r.Kernel == cpu.Generic {
+		// Vectors for transforms are quicker than portable Toom-Cook.
+		if p, err := New(k, q, n, Primes); err == nil && p.Kernel != cpu.Generic {
+			return p, nil
 		}
 	}
 	return r, err
