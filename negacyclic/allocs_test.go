@@ -94,3 +94,67 @@ func none(t *testing.T, what string, f func()) {
 		t.Errorf("%s: %v allocations", what, n)
 	}
 }
+
+// TestStack checks that arrays of callers stay on the stack.
+func TestStack(t *testing.T) {
+	for _, k := range Kernels() {
+		stack[int16](t, k, 3329)
+		stack[int32](t, k, 8380417)
+	}
+}
+
+func stack[W Word](t *testing.T, k *Kernel, q int64) {
+	p, err := NewPrimeOn[W](k, q, 256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none(t, "Prime "+p.Kernel(), func() {
+		var z, x, y [256]W
+		var f [512]W
+		var scratch [4096]W
+		p.Mul(z[:], x[:], y[:], scratch[:])
+		p.Transform(x[:], y[:])
+		factor := f[:p.FactorLen()]
+		p.Factor(factor, x[:])
+		p.MulNTT(z[:], x[:], factor)
+		p.MulAddNTT(z[:], x[:], factor)
+		p.Inverse(z[:], z[:])
+		p.MatVec([]Poly[W]{z[:]}, []NTT[W]{x[:]}, []Factor[W]{factor})
+		p.MatVecNTT([]NTT[W]{z[:]}, []NTT[W]{x[:]}, []Factor[W]{factor})
+		p.MatVecFactors([]Poly[W]{z[:]}, []Factor[W]{factor}, []Poly[W]{y[:]}, scratch[:])
+	})
+	for _, method := range []Method{Toom4, Karatsuba} {
+		r, err := NewPowerOfTwoOn[W](k, 13, 256, method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none(t, method.String()+" "+r.Kernel(), func() {
+			var z, x, y [256]W
+			var values, sums, scratch [8192]W
+			e, p := values[:r.EvaluatedLen()], sums[:r.EvaluatedLen()]
+			r.Mul(z[:], x[:], y[:], scratch[:])
+			r.Evaluate(e, x[:])
+			r.MulAdd(p, e, e, scratch[:])
+			r.MulAddPoly(p, x[:], e, scratch[:])
+			r.Interpolate(z[:], p)
+			r.MatVec([]Poly[W]{z[:]}, []Evaluated[W]{e}, []Evaluated[W]{e}, scratch[:])
+			r.MatVecPoly([]Poly[W]{z[:]}, []Poly[W]{x[:]}, []Evaluated[W]{e}, scratch[:])
+		})
+	}
+	r, err := NewByPrimesOn[W](k, 13, 256, 3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none(t, "ByPrimes "+r.Kernel(), func() {
+		var z, x, y [256]W
+		var values, sums, factors, scratch [8192]W
+		e, p, f := values[:r.EvaluatedLen()], sums[:r.EvaluatedLen()], factors[:r.FactorLen()]
+		r.Mul(z[:], x[:], y[:], scratch[:])
+		r.Evaluate(e, x[:])
+		r.Factors([]Factor[W]{f}, []Poly[W]{y[:]}, scratch[:])
+		r.MulAdd(p, e, f)
+		r.Interpolate(z[:], p, scratch[:])
+		r.MatVec([]Poly[W]{z[:]}, []Evaluated[W]{e}, []Factor[W]{f}, scratch[:])
+		r.MatVecPoly([]Poly[W]{z[:]}, []Poly[W]{x[:]}, []Factor[W]{f}, scratch[:])
+	})
+}

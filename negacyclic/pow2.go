@@ -128,7 +128,7 @@ func (r *PowerOfTwo[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.MulScratch())
 	if r.vector != nil {
-		r.vector.mul(z, x, y, scratch, r.mask)
+		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch), r.mask)
 		return
 	}
 	m, values := r.n/r.parts, r.EvaluatedLen()
@@ -160,7 +160,7 @@ func (r *PowerOfTwo[W]) Evaluate(e Evaluated[W], x Poly[W]) {
 	size("operand", len(x), r.n)
 	apart(e, x)
 	if r.vector != nil {
-		r.vector.evaluate(e, x)
+		r.vector.evaluate(kept(e), kept(x))
 		return
 	}
 	m := r.n / r.parts
@@ -204,11 +204,10 @@ func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) 
 	size("values", len(x), r.EvaluatedLen())
 	if r.vector != nil {
 		r.checkSum(sum, y)
-		r.vector.mulAdd(sum, x, y, room(scratch, r.ProductScratch()))
+		r.vector.mulAdd(kept(sum), kept(x), kept(y), kept(room(scratch, r.ProductScratch())))
 		return
 	}
-	m := r.n / r.parts
-	r.mulAdd(sum, y, scratch, func(v []W, p int) { copy(v, x[p*m:(p+1)*m]) })
+	r.mulAdd(sum, x, nil, y, scratch)
 }
 
 // MulAddPoly adds x·y to sum, from coefficients of x and values of y: an x that is used once
@@ -219,11 +218,11 @@ func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], s
 		r.checkSum(sum, y)
 		scratch = room(scratch, r.ProductScratch())
 		values := scratch[:r.EvaluatedLen()]
-		r.vector.evaluate(values, x)
-		r.vector.mulAdd(sum, values, y, scratch)
+		r.vector.evaluate(kept(values), kept(x))
+		r.vector.mulAdd(kept(sum), kept(values), kept(y), kept(scratch))
 		return
 	}
-	r.mulAdd(sum, y, scratch, func(v []W, p int) { r.value(v, x, p) })
+	r.mulAdd(sum, nil, x, y, scratch)
 }
 
 func (r *PowerOfTwo[W]) checkSum(sum Products[W], y Evaluated[W]) {
@@ -231,14 +230,19 @@ func (r *PowerOfTwo[W]) checkSum(sum Products[W], y Evaluated[W]) {
 	size("values", len(y), r.EvaluatedLen())
 }
 
-// mulAdd adds to sum the products of y's values and those that first writes.
-func (r *PowerOfTwo[W]) mulAdd(sum Products[W], y Evaluated[W], scratch []W, first func(v []W, p int)) {
+// mulAdd adds to sum the products of y's values and others or, if these are nil, those of a
+// polynomial. It is portable code.
+func (r *PowerOfTwo[W]) mulAdd(sum Products[W], values Evaluated[W], poly Poly[W], y Evaluated[W], scratch []W) {
 	r.checkSum(sum, y)
 	scratch = room(scratch, r.ProductScratch())
 	m := r.n / r.parts
 	u, v, rest := scratch[:m], scratch[m:2*m], scratch[2*m:]
 	for p := range r.points {
-		first(u, p)
+		if values != nil {
+			copy(u, values[p*m:(p+1)*m])
+		} else {
+			r.value(u, poly, p)
+		}
 		copy(v, y[p*m:(p+1)*m])
 		strideProduct(u, v, rest)
 		s := sum[p*m : (p+1)*m]
@@ -255,7 +259,7 @@ func (r *PowerOfTwo[W]) Interpolate(z Poly[W], w Products[W]) {
 	size("result", len(z), r.n)
 	size("values", len(w), r.EvaluatedLen())
 	if r.vector != nil {
-		r.vector.interpolate(z, w, r.mask)
+		r.vector.interpolate(kept(z), kept(w), r.mask)
 		return
 	}
 	if r.method == Karatsuba {
@@ -311,7 +315,9 @@ func (r *PowerOfTwo[W]) MatVecScratch() int {
 // MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
 // interpolates once a row. Nothing in z may overlap operands.
 func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
-	size("matrix", len(a), len(z)*len(s))
+	r.checkMatrix(z, len(a), s)
+	sizes[W]("values", a, r.EvaluatedLen())
+	apartFromAll[W](z, a)
 	scratch = room(scratch, r.MatVecScratch())
 	if r.vector != nil && len(s) > 0 {
 		for i := range z {
@@ -329,9 +335,19 @@ func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
 	}
 }
 
+// checkMatrix panics if the arguments of a product with a matrix are not as they must be.
+func (r *PowerOfTwo[W]) checkMatrix(z []Poly[W], a int, s []Evaluated[W]) {
+	size("matrix", a, len(z)*len(s))
+	sizes[W]("result", z, r.n)
+	sizes[W]("values", s, r.EvaluatedLen())
+	apartFromAll[W](z, s)
+}
+
 // MatVecPoly is MatVec for a matrix of coefficients.
 func (r *PowerOfTwo[W]) MatVecPoly(z, a []Poly[W], s []Evaluated[W], scratch []W) {
-	size("matrix", len(a), len(z)*len(s))
+	r.checkMatrix(z, len(a), s)
+	sizes[W]("operand", a, r.n)
+	apartFromAll[W](z, a)
 	scratch = room(scratch, r.MatVecScratch())
 	if r.vector != nil && len(s) > 0 {
 		for i := range z {
@@ -358,20 +374,16 @@ func (r *PowerOfTwo[W]) split(scratch []W) (sum Products[W], rest []W) {
 // is for routines of vectors.
 func (r *PowerOfTwo[W]) row(z Poly[W], values []Evaluated[W], polys []Poly[W], s []Evaluated[W], scratch []W) {
 	v, m := r.vector, r.EvaluatedLen()
-	size("result", len(z), r.n)
-	sum, own, rest := scratch[:v.sumLen()], scratch[v.sumLen():][:m], scratch[v.sumLen()+m:]
+	words := kept(scratch)
+	sum, own, rest := words[:v.sumLen()], words[v.sumLen():][:m], words[v.sumLen()+m:]
 	for j, y := range s {
-		size("values", len(y), m)
-		x := own
 		if values != nil {
-			x = values[j]
-			size("values", len(x), m)
-		} else {
-			size("operand", len(polys[j]), r.n)
-			v.evaluate(x, polys[j])
+			v.addProduct(sum, kept(values[j]), kept(y), rest, j == 0)
+			continue
 		}
-		v.addProduct(sum, x, y, rest, j == 0)
+		v.evaluate(own, kept(polys[j]))
+		v.addProduct(sum, own, kept(y), rest, j == 0)
 	}
 	v.join(own, sum, rest)
-	v.interpolate(z, own, r.mask)
+	v.interpolate(kept(z), own, r.mask)
 }

@@ -191,14 +191,14 @@ func (r *Prime[W]) FactorLen() int {
 func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
-	r.kernel.forward(z, x)
+	r.kernel.forward(kept(z), kept(x))
 }
 
 // Inverse sets z to the polynomial of which x is the transform; they may be the same memory.
 func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
-	r.kernel.inverse(z, x)
+	r.kernel.inverse(kept(z), kept(x))
 }
 
 // Factor prepares x as the second operand of products. f must not overlap x.
@@ -211,7 +211,7 @@ func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
 	size("operand", len(x), r.n)
 	apart(f, x)
 	if r.vector != nil {
-		r.vector.factor(f, x)
+		r.vector.factor(kept(f), kept(x))
 		return
 	}
 	if r.d == 1 {

@@ -11,7 +11,7 @@ func (r *Prime[W]) product(z, x NTT[W], f Factor[W], keep W) {
 	r.checkResult(z)
 	r.checkPair(z, x, f)
 	if r.vector != nil {
-		r.vector.product(z, x, f, keep)
+		r.vector.product(kept(z), kept(x), kept(f), keep)
 		return
 	}
 	r.portableSum(z, []NTT[W]{x}, []Factor[W]{f}, uint64(int64(keep)))
@@ -35,11 +35,11 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("operand", len(y), r.n)
 	scratch = room(scratch, r.MulScratch())
 	if r.vector != nil {
-		r.vector.mul(z, x, y, scratch)
+		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch))
 		return
 	}
 	if r.whole != nil {
-		r.whole.mul(z, x, y)
+		r.whole.mul(kept(z), kept(x), kept(y))
 		return
 	}
 	t, f := NTT[W](scratch[:r.n]), Factor[W](scratch[r.n:])
@@ -47,7 +47,7 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.Factor(f, t)
 	r.Transform(t, x)
 	r.MulNTT(NTT[W](z), t, f)
-	r.kernel.inverse(z, z)
+	r.kernel.inverse(kept(z), kept(z))
 }
 
 // MatVecNTT sets z to A·s in the domain of transforms, for a matrix of len(z) rows and len(s)
@@ -66,7 +66,7 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 		for i := range z {
 			t := NTT[W](z[i])
 			r.sum(t, a[i*len(s):(i+1)*len(s)], s)
-			r.kernel.inverse(t, t)
+			r.kernel.inverse(kept(t), kept(t))
 		}
 		return
 	}
@@ -76,11 +76,11 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 	apartFromAll[W](z, a)
 	apartFromAll[W](z, s)
 	if m, ok := r.vector.(matrices[W]); ok {
-		m.rows(z, a, s)
+		m.rows(kept(z), kept(a), kept(s))
 		return
 	}
 	for i := range z {
-		r.vector.row(z[i], a[i*len(s):(i+1)*len(s)], s)
+		r.vector.row(kept(z[i]), kept(a[i*len(s):(i+1)*len(s)]), kept(s))
 	}
 }
 
@@ -104,29 +104,29 @@ func (r *Prime[W]) MatVecFactors(z []Poly[W], a []Factor[W], s []Poly[W], scratc
 		return
 	}
 	if m, ok := r.vector.(matrices[W]); ok {
-		m.residuesOf(t, s)
-		m.rowsOf(z, t, a)
+		m.residuesOf(kept(t), kept(s))
+		m.rowsOf(kept(z), kept(t), kept(a))
 		return
 	}
 	for j, x := range s {
-		r.vector.residues(t[j*r.n:(j+1)*r.n], x)
+		r.vector.residues(kept(t[j*r.n:(j+1)*r.n]), kept(x))
 	}
 	for i := range z {
-		r.vector.rowOf(z[i], t, a[i*len(s):(i+1)*len(s)])
+		r.vector.rowOf(kept(z[i]), kept(t), kept(a[i*len(s):(i+1)*len(s)]))
 	}
 }
 
 // matVecOneByOne is MatVecFactors by one product after the other.
 func (r *Prime[W]) matVecOneByOne(z []Poly[W], a []Factor[W], s []Poly[W], t []W) {
 	for j, x := range s {
-		r.kernel.forward(t[j*r.n:(j+1)*r.n], x)
+		r.kernel.forward(kept(t[j*r.n:(j+1)*r.n]), kept(x))
 	}
 	for i := range z {
 		clear(z[i])
 		for j, f := range a[i*len(s) : (i+1)*len(s)] {
 			r.MulAddNTT(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], f)
 		}
-		r.kernel.inverse(z[i], z[i])
+		r.kernel.inverse(kept(z[i]), kept(z[i]))
 	}
 }
 
@@ -142,7 +142,7 @@ func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W]) {
 	}
 	for keep := W(0); len(x) > 0; keep = -1 {
 		n := min(len(x), r.vector.most())
-		r.vector.sum(z, x[:n], f[:n], keep)
+		r.vector.sum(kept(z), kept(x[:n]), kept(f[:n]), keep)
 		x, f = x[n:], f[n:]
 	}
 }

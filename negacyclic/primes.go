@@ -127,13 +127,13 @@ func (r *ByPrimes[W]) Evaluate(e Evaluated[W], x Poly[W]) {
 	size("operand", len(x), r.n)
 	apart(e, x)
 	if r.vector != nil {
-		r.vector.evaluate(e, x)
+		r.vector.evaluate(kept(e), kept(x))
 		return
 	}
 	for i, ring := range r.rings {
 		part := e[i*r.n : (i+1)*r.n]
 		r.centre(part, x)
-		ring.kernel.forward(part, part)
+		ring.kernel.forward(kept(part), kept(part))
 	}
 }
 
@@ -156,7 +156,7 @@ func (r *ByPrimes[W]) Factors(f []Factor[W], x []Poly[W], scratch []W) {
 	sizes[W]("operand", x, r.n)
 	apartFromAll[W](f, x)
 	if r.vector != nil {
-		r.vector.factors(f, x, scratch)
+		r.vector.factors(kept(f), kept(x), kept(scratch))
 		return
 	}
 	for j, y := range x {
@@ -169,7 +169,7 @@ func (r *ByPrimes[W]) factor(f Factor[W], x Poly[W], scratch []W) {
 	for i, ring := range r.rings {
 		words := ring.FactorLen()
 		r.centre(scratch, x)
-		ring.kernel.forward(scratch, scratch)
+		ring.kernel.forward(kept(scratch), kept(scratch))
 		ring.Factor(f[i*words:(i+1)*words], scratch)
 	}
 }
@@ -184,7 +184,7 @@ func (r *ByPrimes[W]) MulAdd(sum Products[W], x Evaluated[W], y Factor[W]) {
 	apart(sum, x)
 	apart(sum, y)
 	if r.vector != nil {
-		r.vector.mulAdd(sum, x, y)
+		r.vector.mulAdd(kept(sum), kept(x), kept(y))
 		return
 	}
 	words := r.rings[0].FactorLen()
@@ -203,12 +203,12 @@ func (r *ByPrimes[W]) Interpolate(z Poly[W], w Products[W], scratch []W) {
 	size("values", len(w), r.EvaluatedLen())
 	scratch = room(scratch, r.InterpolateScratch())
 	if r.vector != nil {
-		r.vector.interpolate(z, w, scratch)
+		r.vector.interpolate(kept(z), kept(w), kept(scratch))
 		return
 	}
 	for i, ring := range r.rings {
 		lo, hi := i*r.n, (i+1)*r.n
-		ring.kernel.inverse(scratch[lo:hi], w[lo:hi])
+		ring.kernel.inverse(kept(scratch[lo:hi]), kept(w[lo:hi]))
 	}
 	r.combine(z, scratch)
 }
@@ -252,7 +252,7 @@ func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("operand", len(y), r.n)
 	scratch = room(scratch, r.MulScratch())
 	if r.vector != nil {
-		r.vector.mul(z, x, y, scratch)
+		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch))
 		return
 	}
 	m := r.EvaluatedLen()
@@ -282,7 +282,7 @@ func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scrat
 	apartFromAll[W](z, a)
 	scratch = room(scratch, r.MatVecScratch())
 	if r.vector != nil && len(s) > 0 {
-		r.vector.matVec(z, a, s, scratch)
+		r.vector.matVec(kept(z), kept(a), kept(s), kept(scratch))
 		return
 	}
 	for i := range z {
@@ -330,7 +330,7 @@ func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
 	scratch = room(scratch, r.MatVecPolyScratch(columns))
 	values, scratch := scratch[:rowsAtOnce*columns*m], scratch[rowsAtOnce*columns*m:]
 	if r.vector != nil && columns > 0 {
-		r.vector.matVecPoly(z, a, s, values, scratch)
+		r.vector.matVecPoly(kept(z), kept(a), kept(s), kept(values), kept(scratch))
 		return
 	}
 	for i := range z {
