@@ -70,7 +70,9 @@ func allocsOf[W Word](t *testing.T, k int, q int64) {
 		rings = append(rings, r)
 	}
 	for _, r := range rings {
-		scratch, f, vector := make([]W, r.MulScratch()), make(Factor[W], r.FactorLen()), make([]W, r.MatVecFactorsScratch(1))
+		scratch, f, vector := make([]W, r.MulScratch()), make(Factor[W], r.FactorLen()), make([]W, r.MatVecPreparedScratch(1))
+		p := make(Prepared[W], r.PreparedLen())
+		ps := []Prepared[W]{p}
 		h, g := make(NTT[W], 256), make(NTT[W], 256)
 		zs, hs, gs, fs := []Poly[W]{z}, []NTT[W]{h}, []NTT[W]{g}, []Factor[W]{f}
 		none(t, r.Form().String()+" "+r.Kernel(), func() {
@@ -83,7 +85,8 @@ func allocsOf[W Word](t *testing.T, k int, q int64) {
 			r.Inverse(z, g)
 			r.MatVec(zs, hs, fs)
 			r.MatVecNTT(gs, hs, fs)
-			r.MatVecFactors(zs, fs, zs, vector)
+			r.Prepare(p, h)
+			r.MatVecPrepared(zs, ps, zs, vector)
 		})
 	}
 }
@@ -121,7 +124,9 @@ func stack[W Word](t *testing.T, k *Kernel, q int64) {
 		p.Inverse(z[:], z[:])
 		p.MatVec([]Poly[W]{z[:]}, []NTT[W]{x[:]}, []Factor[W]{factor})
 		p.MatVecNTT([]NTT[W]{z[:]}, []NTT[W]{x[:]}, []Factor[W]{factor})
-		p.MatVecFactors([]Poly[W]{z[:]}, []Factor[W]{factor}, []Poly[W]{y[:]}, scratch[:])
+		prepared := f[:p.PreparedLen()]
+		p.Prepare(prepared, x[:])
+		p.MatVecPrepared([]Poly[W]{z[:]}, []Prepared[W]{prepared}, []Poly[W]{y[:]}, scratch[:])
 	})
 	for _, method := range []Method{Toom4, Karatsuba} {
 		r, err := NewPowerOfTwoOn[W](k, 13, 256, method)

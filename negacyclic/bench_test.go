@@ -28,16 +28,19 @@ func benchRing[W Word](b *testing.B, r *Prime[W]) {
 	x, y, z, scratch := random(), random(), random(), make([]W, r.MulScratch())
 	var a []NTT[W]
 	var fs []Factor[W]
+	var ps []Prepared[W]
 	var s, t []Poly[W]
 	for i := range l * l {
 		a = append(a, NTT[W](random()))
 		fs = append(fs, make(Factor[W], r.FactorLen()))
 		r.Factor(fs[i], a[i])
+		ps = append(ps, make(Prepared[W], r.PreparedLen()))
+		r.Prepare(ps[i], a[i])
 	}
 	for range l {
 		s, t = append(s, random()), append(t, random())
 	}
-	vector := make([]W, r.MatVecFactorsScratch(l))
+	vector := make([]W, r.MatVecPreparedScratch(l))
 	for _, op := range []struct {
 		name string
 		f    func()
@@ -47,7 +50,7 @@ func benchRing[W Word](b *testing.B, r *Prime[W]) {
 		{"inverse", func() { r.Inverse(z, NTT[W](x)) }},
 		{"factor", func() { r.Factor(fs[0], a[0]) }},
 		{"product of residues", func() { r.MulNTT(NTT[W](z), a[0], fs[0]) }},
-		{"matrix l=3, factors", func() { r.MatVecFactors(t, fs, s, vector) }},
+		{"matrix l=3, prepared", func() { r.MatVecPrepared(t, ps, s, vector) }},
 		{"matrix l=3, residues", func() { r.MatVec(t, a, fs[:l]) }},
 	} {
 		b.Run(op.name, func(b *testing.B) {

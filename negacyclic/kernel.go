@@ -2,6 +2,7 @@ package negacyclic
 
 import (
 	"fmt"
+	"unsafe"
 
 	"residue/internal/cpu"
 )
@@ -61,12 +62,18 @@ type primeVectors[W Word] interface {
 	// form is how constants are multiplied by.
 	form() Form
 
-	// residues is forward with words that need not be in [0, q): they are small enough for
-	// the x of sums of most products. factor and sums do not ask more of their x.
+	// residues is forward with words that need not be in [0, q), in an order of the kernel's,
+	// which is that of prepare. They are small enough for sums.
 	residues(z, x []W)
+	// prepare prepares x as an operand of rowOf, in p of preparedLen words.
+	prepare(p, x []W)
+	preparedLen() int
+
+	// most is how many products a sum may have.
 	most() int
 
-	// factor prepares x as the second operand of products, in f of FactorLen words.
+	// factor prepares x, residues in [0, q), as the second operand of products, in f of
+	// FactorLen words.
 	factor(f, x []W)
 
 	// product sets z to x·f, residues in [0, q), and adds what z was if keep is −1, not 0.
@@ -76,7 +83,7 @@ type primeVectors[W Word] interface {
 	// row sets z to the polynomial of such a sum.
 	row(z []W, x []NTT[W], f []Factor[W])
 	// rowOf is row for x that are one behind the other, and that residues wrote.
-	rowOf(z, x []W, f []Factor[W])
+	rowOf(z, x []W, p []Prepared[W])
 
 	// mul sets z to x·y, of coefficients; scratch has mulScratch words.
 	mul(z, x, y, scratch []W)
@@ -90,8 +97,8 @@ type matrices[W Word] interface {
 	residuesOf(z []W, x []Poly[W])
 	// rows is row for every z, with a matrix in x and a vector in f.
 	rows(z []Poly[W], x []NTT[W], f []Factor[W])
-	// rowsOf is rowOf for every z, with a matrix in f.
-	rowsOf(z []Poly[W], x []W, f []Factor[W])
+	// rowsOf is rowOf for every z, with a matrix in p.
+	rowsOf(z []Poly[W], x []W, p []Prepared[W])
 }
 
 // toomVectors are routines of a kernel for Toom-Cook 4 of one length. Lengths have been
@@ -141,6 +148,9 @@ type exactVectors[W Word] interface {
 	matVecPoly(z, a []Poly[W], s []Factor[W], values, scratch []W)
 	rowWords() int
 }
+
+// factorsOf returns prepared operands as factors, where a kernel has the same for both.
+func factorsOf[W Word](p []Prepared[W]) []Factor[W] { return *(*[]Factor[W])(unsafe.Pointer(&p)) }
 
 // vectorsFor returns the kernel's routines for a ring of prime modulus, or nil.
 func vectorsFor[W Word](k *Kernel, q int64, n, layers int) primeVectors[W] {

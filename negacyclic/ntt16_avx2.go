@@ -91,7 +91,12 @@ func (v *avx2Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
 	}
 }
 
-func (v *avx2Words) rowOf(z, x []int16, f []Factor[int16]) {
+func (v *avx2Words) preparedLen() int { return 2 * n16 }
+
+// A prepared operand is a factor.
+func (v *avx2Words) prepare(p, x []int16) { v.factor(p, x) }
+
+func (v *avx2Words) rowOf(z, x []int16, p []Prepared[int16]) {
 	var space [maxTerms16]NTT[int16]
-	v.row(z, columns16(&space, x, len(f)), f)
+	v.row(z, columns16(&space, x, len(p)), factorsOf(p))
 }

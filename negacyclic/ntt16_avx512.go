@@ -80,7 +80,7 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 		}
 	}
 	// A product of two transforms, of which one was multiplied by γ and the other not.
-	if v.terms = min(b.terms(x, b.factor()), maxTerms16); v.terms < 1 || b.terms(x, x) < 1 {
+	if v.terms = min(b.terms(x, q), maxTerms16); v.terms < 1 || b.terms(x, x) < 1 {
 		return nil
 	}
 	v.table = transformTable16(q).words
@@ -234,9 +234,21 @@ func (v *avx512Words) row(z []int16, x []NTT[int16], f []Factor[int16]) {
 	}
 }
 
-func (v *avx512Words) rowOf(z, x []int16, f []Factor[int16]) {
+func (v *avx512Words) preparedLen() int { return 2 * n16 }
+
+func (v *avx512Words) prepare(p, x []int16) { avx512Prepare16(&p[0], &x[0], &v.table[0]) }
+
+func (v *avx512Words) rowOf(z, x []int16, p []Prepared[int16]) {
 	var space [maxTerms16]NTT[int16]
-	v.row(z, columns16(&space, x, len(f)), f)
+	v.preparedRow(z, columns16(&space, x, len(p)), p)
+}
+
+func (v *avx512Words) preparedRow(z []int16, x []NTT[int16], p []Prepared[int16]) {
+	if v.wide {
+		avx512PreparedRow16Wide(&z[0], slices16(x), slices16(p), len(x), &v.table[0])
+	} else {
+		avx512PreparedRow16(&z[0], slices16(x), slices16(p), len(x), &v.table[0])
+	}
 }
 
 // maxTerms16 is how many products a sum has at most.
@@ -254,9 +266,9 @@ func columns16(space *[maxTerms16]NTT[int16], x []int16, columns int) []NTT[int1
 func (v *avx512Words) rows(z []Poly[int16], x []NTT[int16], f []Factor[int16]) {
 	for ; len(z) >= 3; z, x = z[3:], x[3*len(f):] {
 		if v.wide {
-			avx512ThreeRows16SameFWide(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
+			avx512ThreeRows16Wide(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
 		} else {
-			avx512ThreeRows16SameF(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
+			avx512ThreeRows16(&z[0][0], &z[1][0], &z[2][0], slices16(x), slices16(f), len(f), &v.table[0])
 		}
 	}
 	for i := range z {
@@ -264,19 +276,19 @@ func (v *avx512Words) rows(z []Poly[int16], x []NTT[int16], f []Factor[int16]) {
 	}
 }
 
-func (v *avx512Words) rowsOf(z []Poly[int16], x []int16, f []Factor[int16]) {
-	columns := len(f) / max(1, len(z))
+func (v *avx512Words) rowsOf(z []Poly[int16], x []int16, p []Prepared[int16]) {
+	columns := len(p) / max(1, len(z))
 	var space [maxTerms16]NTT[int16]
 	c := columns16(&space, x, columns)
-	for ; len(z) >= 3; z, f = z[3:], f[3*columns:] {
+	for ; len(z) >= 3; z, p = z[3:], p[3*columns:] {
 		if v.wide {
-			avx512ThreeRows16SameXWide(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(f), columns, &v.table[0])
+			avx512ThreePreparedRows16Wide(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(p), columns, &v.table[0])
 		} else {
-			avx512ThreeRows16SameX(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(f), columns, &v.table[0])
+			avx512ThreePreparedRows16(&z[0][0], &z[1][0], &z[2][0], slices16(c), slices16(p), columns, &v.table[0])
 		}
 	}
 	for i := range z {
-		v.row(z[i], c, f[i*columns:(i+1)*columns])
+		v.preparedRow(z[i], c, p[i*columns:(i+1)*columns])
 	}
 }
 

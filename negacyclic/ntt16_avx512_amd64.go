@@ -9,7 +9,7 @@ package negacyclic
 //go:noescape
 func avx512Forward16(z *int16, x *int16, table *int16)
 
-// avx512Residues16 sets z to the transform of x in the order of FIPS 203, words that need not be in [0, q).
+// avx512Residues16 sets z to the transform of x in the order of the vectors, words that need not be in [0, q).
 //
 //go:noescape
 func avx512Residues16(z *int16, x *int16, table *int16)
@@ -29,15 +29,20 @@ func avx512Row16(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 //go:noescape
 func avx512ThreeResidues16(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 
-// avx512ThreeRows16SameX is Row16 of three, with the same x for all; the others follow those of the row before.
+// avx512ThreeRows16 is Row16 of three, with the same f for all; x follow those of the row before.
 //
 //go:noescape
-func avx512ThreeRows16SameX(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+func avx512ThreeRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
-// avx512ThreeRows16SameF is Row16 of three, with the same f for all; the others follow those of the row before.
+// avx512PreparedRow16 sets z to the polynomial of the sum of the count products of x, in the order of the vectors, and prepared f, in [0, q).
 //
 //go:noescape
-func avx512ThreeRows16SameF(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+func avx512PreparedRow16(z *int16, x *[]int16, f *[]int16, count int, table *int16)
+
+// avx512ThreePreparedRows16 is PreparedRow16 of three, with the same x for all; f follow those of the row before.
+//
+//go:noescape
+func avx512ThreePreparedRows16(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512Mul16 sets z to x·y, polynomials, in [0, q).
 //
@@ -49,7 +54,7 @@ func avx512Mul16(z *int16, x *int16, y *int16, table *int16)
 //go:noescape
 func avx512Forward16Wide(z *int16, x *int16, table *int16)
 
-// avx512Residues16Wide sets z to the transform of x in the order of FIPS 203, words that need not be in [0, q).
+// avx512Residues16Wide sets z to the transform of x in the order of the vectors, words that need not be in [0, q).
 //
 //go:noescape
 func avx512Residues16Wide(z *int16, x *int16, table *int16)
@@ -69,15 +74,20 @@ func avx512Row16Wide(z *int16, x *[]int16, f *[]int16, count int, table *int16)
 //go:noescape
 func avx512ThreeResidues16Wide(z *int16, x0 *int16, x1 *int16, x2 *int16, table *int16)
 
-// avx512ThreeRows16SameXWide is Row16 of three, with the same x for all; the others follow those of the row before.
+// avx512ThreeRows16Wide is Row16 of three, with the same f for all; x follow those of the row before.
 //
 //go:noescape
-func avx512ThreeRows16SameXWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+func avx512ThreeRows16Wide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
-// avx512ThreeRows16SameFWide is Row16 of three, with the same f for all; the others follow those of the row before.
+// avx512PreparedRow16Wide sets z to the polynomial of the sum of the count products of x, in the order of the vectors, and prepared f, in [0, q).
 //
 //go:noescape
-func avx512ThreeRows16SameFWide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
+func avx512PreparedRow16Wide(z *int16, x *[]int16, f *[]int16, count int, table *int16)
+
+// avx512ThreePreparedRows16Wide is PreparedRow16 of three, with the same x for all; f follow those of the row before.
+//
+//go:noescape
+func avx512ThreePreparedRows16Wide(z0 *int16, z1 *int16, z2 *int16, x *[]int16, f *[]int16, count int, table *int16)
 
 // avx512Exact16 sets z to the transform of x modulo 2^k, in the order of the vectors.
 //
@@ -128,6 +138,11 @@ func avx512Mul16Wide(z *int16, x *int16, y *int16, table *int16)
 //
 //go:noescape
 func avx512Factor16(f *int16, x *int16, table *int16)
+
+// avx512Prepare16 sets f to the factor of x, residues in [0, q), in the order of the vectors. Products with it are divided by R.
+//
+//go:noescape
+func avx512Prepare16(f *int16, x *int16, table *int16)
 
 // avx512Sum16 sets z to the sum of the count products of x and f, and of z if keep is −1 and not 0, residues in [0, q).
 //

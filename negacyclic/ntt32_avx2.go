@@ -157,9 +157,14 @@ func (v *avx2Words32) row(z []int32, x []NTT[int32], f []Factor[int32]) {
 	v.inverse(z, z)
 }
 
-func (v *avx2Words32) rowOf(z, x []int32, f []Factor[int32]) {
+func (v *avx2Words32) preparedLen() int { return n32 }
+
+// A prepared operand is a factor.
+func (v *avx2Words32) prepare(p, x []int32) { v.factor(p, x) }
+
+func (v *avx2Words32) rowOf(z, x []int32, p []Prepared[int32]) {
 	var terms terms32
-	terms.setOf(x, f)
-	avx2Sum32(&z[0], &terms[0].x, len(f), &v.table[0], 0)
+	terms.setOf(x, factorsOf(p))
+	avx2Sum32(&z[0], &terms[0].x, len(p), &v.table[0], 0)
 	v.inverse(z, z)
 }

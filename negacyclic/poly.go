@@ -19,6 +19,10 @@ type NTT[W Word] []W
 // writes it.
 type Factor[W Word] []W
 
+// Prepared is an [NTT] that was prepared as an element of matrices whose vectors are in
+// coefficients; [Prime.Prepare] writes it.
+type Prepared[W Word] []W
+
 // Evaluated is a polynomial by its values at the points of a method, each a polynomial of
 // fewer coefficients; [PowerOfTwo.Evaluate] writes it.
 type Evaluated[W Word] []W

@@ -84,49 +84,91 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 	}
 }
 
-// MatVecFactorsScratch returns the words of scratch of MatVecFactors, for so many columns.
-func (r *Prime[W]) MatVecFactorsScratch(columns int) int { return columns * r.n }
+// PreparedLen returns the words of a [Prepared].
+func (r *Prime[W]) PreparedLen() int {
+	if r.vector != nil {
+		return r.vector.preparedLen()
+	}
+	return r.FactorLen()
+}
 
-// MatVecFactors is MatVec for a matrix of factors and a vector of coefficients, which it
-// transforms into scratch. Nothing in z may overlap the matrix; it may overlap s.
-func (r *Prime[W]) MatVecFactors(z []Poly[W], a []Factor[W], s []Poly[W], scratch []W) {
+// Prepare prepares x as an element of the matrix of MatVecPrepared. p must not overlap x. In
+// what order words are is the kernel's own: p is for the ring that made it.
+func (r *Prime[W]) Prepare(p Prepared[W], x NTT[W]) {
+	size("result", len(p), r.PreparedLen())
+	size("operand", len(x), r.n)
+	apart(p, x)
+	if r.vector != nil {
+		r.vector.prepare(kept(p), kept(x))
+		return
+	}
+	r.Factor(Factor[W](p), x)
+}
+
+// MatVecPreparedScratch returns the words of scratch of MatVecPrepared, for so many columns.
+func (r *Prime[W]) MatVecPreparedScratch(columns int) int { return (columns + 1) * r.n }
+
+// MatVecPrepared sets z to A·s for a matrix that was prepared, row by row in a, and a vector of
+// coefficients, which it transforms into scratch. It is the quickest way for a matrix that is
+// used often. Nothing in z may overlap the matrix; it may overlap s.
+func (r *Prime[W]) MatVecPrepared(z []Poly[W], a []Prepared[W], s []Poly[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
 	sizes[W]("result", z, r.n)
-	sizes[W]("factor", a, r.FactorLen())
+	sizes[W]("element", a, r.PreparedLen())
 	sizes[W]("operand", s, r.n)
-	t := room(scratch, r.MatVecFactorsScratch(len(s)))
+	t := room(scratch, r.MatVecPreparedScratch(len(s)))
 	apartFromAll[W](z, a)
 	for _, x := range z {
 		apart(x, t)
 	}
-	if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
-		r.matVecOneByOne(z, a, s, t)
-		return
-	}
-	if m, ok := r.vector.(matrices[W]); ok {
+	switch m, ok := r.vector.(matrices[W]); {
+	case r.vector == nil:
+		r.matVecPortable(z, a, s, t)
+	case ok && len(s) > 0 && len(s) <= r.vector.most():
 		m.residuesOf(kept(t), kept(s))
 		m.rowsOf(kept(z), kept(t), kept(a))
-		return
-	}
-	for j, x := range s {
-		r.vector.residues(kept(t[j*r.n:(j+1)*r.n]), kept(x))
-	}
-	for i := range z {
-		r.vector.rowOf(kept(z[i]), kept(t), kept(a[i*len(s):(i+1)*len(s)]))
+	default:
+		r.matVecRows(z, a, s, t)
 	}
 }
 
-// matVecOneByOne is MatVecFactors by one product after the other.
-func (r *Prime[W]) matVecOneByOne(z []Poly[W], a []Factor[W], s []Poly[W], t []W) {
+// matVecPortable is MatVecPrepared in portable code.
+func (r *Prime[W]) matVecPortable(z []Poly[W], a []Prepared[W], s []Poly[W], t []W) {
 	for j, x := range s {
 		r.kernel.forward(kept(t[j*r.n:(j+1)*r.n]), kept(x))
 	}
 	for i := range z {
 		clear(z[i])
-		for j, f := range a[i*len(s) : (i+1)*len(s)] {
-			r.MulAddNTT(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], f)
+		for j, p := range a[i*len(s) : (i+1)*len(s)] {
+			r.MulAddNTT(NTT[W](z[i]), t[j*r.n:(j+1)*r.n], Factor[W](p))
 		}
 		r.kernel.inverse(kept(z[i]), kept(z[i]))
+	}
+}
+
+// matVecRows is MatVecPrepared by the routine for rows, for as many products at once as that
+// takes. The last n words of t are for what is added to the first.
+func (r *Prime[W]) matVecRows(z []Poly[W], a []Prepared[W], s []Poly[W], t []W) {
+	for j, x := range s {
+		r.vector.residues(kept(t[j*r.n:(j+1)*r.n]), kept(x))
+	}
+	more := NTT[W](t[len(s)*r.n:])
+	for i := range z {
+		if len(s) == 0 {
+			clear(z[i])
+		}
+		row := a[i*len(s) : (i+1)*len(s)]
+		for first := 0; first < len(row); first += r.vector.most() {
+			last := min(first+r.vector.most(), len(row))
+			to := NTT[W](z[i])
+			if first > 0 {
+				to = more
+			}
+			r.vector.rowOf(kept([]W(to)), kept(t[first*r.n:last*r.n]), kept(row[first:last]))
+			if first > 0 {
+				r.Add(NTT[W](z[i]), NTT[W](z[i]), more)
+			}
+		}
 	}
 }
 

@@ -192,18 +192,18 @@ func testPrimeMatVecOf[W Word](t *testing.T, r *Prime[W], columns int) {
 		r.Inverse(z[i], zh[i])
 		equal(t, "MulAddNTT", z[i], want)
 	}
-	var af []Factor[W]
+	var ap []Prepared[W]
 	for i := range ah {
-		af = append(af, littered[W](rnd, r.FactorLen()))
-		r.Factor(af[i], ah[i])
+		ap = append(ap, littered[W](rnd, r.PreparedLen()))
+		r.Prepare(ap[i], ah[i])
 	}
 	s0 := slices.Clone(s)
 	for j := range s {
 		s0[j] = slices.Clone(s[j])
 	}
-	r.MatVecFactors(z, af, s, littered[W](rnd, r.MatVecFactorsScratch(columns)))
+	r.MatVecPrepared(z, ap, s, littered[W](rnd, r.MatVecPreparedScratch(columns)))
 	for i := range rows {
-		equal(t, "MatVecFactors", z[i], wants[i])
+		equal(t, "MatVecPrepared", z[i], wants[i])
 	}
 	for j := range s {
 		equal(t, "vector afterwards", s[j], s0[j])

@@ -68,8 +68,10 @@ func TestRingProducts(t *testing.T) {
 		{ringsAVX512, "ml-kem", "ntt", "matvec", "products", 3*forward16(v) + 3*(sum16(3)+back16)},
 		{ringsAVX2, "ml-kem", "ntt", "forward", "products", forward16(16) + 2*16},
 		{ringsAVX512, "ml-dsa", "ntt", "base", "multiply-adds", 16*1 + 32*3},
-		{ringsAVX512, "ml-dsa", "ntt", "matvec-ready", "multiply-adds",
-			6 * (16*5 + 32*3 + countRing(t, ringsAVX512, "ml-dsa", "ntt", "inverse", "multiply-adds"))},
+		{
+			ringsAVX512, "ml-dsa", "ntt", "matvec-ready", "multiply-adds",
+			6 * (16*5 + 32*3 + countRing(t, ringsAVX512, "ml-dsa", "ntt", "inverse", "multiply-adds")),
+		},
 	} {
 		if got := countRing(t, tt.kernel, tt.ring, tt.method, tt.operation, tt.kind); got != tt.want {
 			t.Errorf("%s, %s by %s, %s: %d %s, want %d", tt.kernel, tt.ring, tt.method, tt.operation, got, tt.kind, tt.want)

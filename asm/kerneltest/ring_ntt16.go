@@ -102,8 +102,33 @@ func (n *NTT16) Transform(name string, z, x machine.Span) error {
 }
 
 // Prepare sets f to the factor of x.
-func (n *NTT16) Prepare(f, x machine.Span) error {
-	return n.Call(n.routine("Factor16"), map[string]Operand{"f": Out(f), "x": In(x), "table": In(n.table)})
+func (n *NTT16) Prepare(f, x machine.Span) error { return n.prepare("Factor16", f, x) }
+
+// PrepareOwn sets f to the factor of x in the order that Residues16 has, if that is the kernel's
+// own.
+func (n *NTT16) PrepareOwn(f, x machine.Span) error {
+	return n.prepare(n.own("Prepare16", "Factor16"), f, x)
+}
+
+func (n *NTT16) prepare(name string, f, x machine.Span) error {
+	return n.Call(n.routine(name), map[string]Operand{"f": Out(f), "x": In(x), "table": In(n.table)})
+}
+
+// own is the name of a routine for residues in the kernel's own order, or that of the one for
+// the order of FIPS 203 if it has none of its own.
+func (n *NTT16) own(name, inOrder string) string {
+	if n.Has(name) {
+		return name
+	}
+	return inOrder
+}
+
+// ownOrder returns words in the order that Residues16 has.
+func (n *NTT16) ownOrder(x []int16) []int16 {
+	if n.Has("Prepare16") {
+		return n.ordered(x)
+	}
+	return x
 }
 
 // Mul sets z to x·y.
@@ -160,11 +185,16 @@ func (n *NTT16) Row(z machine.Span, x, f []machine.Span) error {
 	return n.callSum("Row16", []machine.Span{z}, x, f, len(x), nil)
 }
 
-// ThreeRows sets z to three of these, of which x or f are the same in all.
+// OwnRow is Row for residues in the order that Residues16 has.
+func (n *NTT16) OwnRow(z machine.Span, x, f []machine.Span) error {
+	return n.callSum(n.own("PreparedRow16", "Row16"), []machine.Span{z}, x, f, len(x), nil)
+}
+
+// ThreeRows sets z to three rows with the same f, or to three of OwnRow with the same x.
 func (n *NTT16) ThreeRows(z, x, f []machine.Span) error {
-	name := "ThreeRows16SameF"
+	name := "ThreeRows16"
 	if len(x) < len(f) {
-		name = "ThreeRows16SameX"
+		name = "ThreePreparedRows16"
 	}
 	return n.callSum(name, z, x, f, min(len(x), len(f)), nil)
 }

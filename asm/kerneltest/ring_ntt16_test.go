@@ -143,8 +143,8 @@ func (c *ntt16Check) transforms(x []int16) error {
 		if err := c.Transform("Residues16", to, c.x); err != nil {
 			return err
 		}
-		if got := c.sum(c.WordsOf(to), zero); !slices.Equal(got, hat) {
-			return fmt.Errorf("any residues, modulo %d: %v, want %v", c.Q, got, hat)
+		if got, want := c.sum(c.WordsOf(to), zero), c.ownOrder(hat); !slices.Equal(got, want) {
+			return fmt.Errorf("any residues, modulo %d: %v, want %v", c.Q, got, want)
 		}
 	}
 	return nil
@@ -184,15 +184,19 @@ func (c *ntt16Check) mul(x, y []int16) error {
 	return nil
 }
 
-// sums checks sums of products of polynomials, of residues in [0, Q) or of any.
+// sums checks sums of products of polynomials, of residues in [0, Q) or, for rows, of any.
 func (c *ntt16Check) sums(x, y [][]int16, transform string) error {
+	prepare, row := c.Prepare, c.Row
+	if transform == "Residues16" {
+		prepare, row = c.PrepareOwn, c.OwnRow
+	}
 	sum := make([]int16, ntt16Words)
 	for j := range x {
 		c.SetWords(c.z, y[j])
 		if err := c.Transform("Forward16", c.z, c.z); err != nil {
 			return err
 		}
-		if err := c.Prepare(c.factors[j], c.z); err != nil {
+		if err := prepare(c.factors[j], c.z); err != nil {
 			return err
 		}
 		c.SetWords(c.more[j], x[j])
@@ -202,10 +206,10 @@ func (c *ntt16Check) sums(x, y [][]int16, transform string) error {
 		sum = c.sum(sum, c.product(x[j], y[j]))
 	}
 	residues, factors := c.more[:len(x)], c.factors[:len(x)]
-	if err := c.Row(c.z, residues, factors); err != nil {
+	if err := row(c.z, residues, factors); err != nil {
 		return err
 	}
-	if err := c.same("row", c.z, sum); err != nil {
+	if err := c.same("row", c.z, sum); err != nil || transform == "Residues16" {
 		return err
 	}
 	hat := c.residuesOf(sum)
@@ -264,23 +268,23 @@ func TestNTT16Three(t *testing.T) {
 			for j := range 3 {
 				n.SetWords(one, n.words(r, (i+j)%residueKinds))
 				f = append(f, n.Factor("factor"))
-				do(t, n.Prepare(f[3*i+j], one))
+				do(t, n.PrepareOwn(f[3*i+j], one))
 			}
 		}
-		rows := func(x, f []machine.Span, at func(i int) (x, f []machine.Span)) {
+		rows := func(row func(z machine.Span, x, f []machine.Span) error, x, f []machine.Span, at func(i int) (x, f []machine.Span)) {
 			do(t, n.ThreeRows(z, x, f))
 			for i := range z {
 				x, f := at(i)
-				do(t, n.Row(one, x, f))
+				do(t, row(one, x, f))
 				do(t, n.same("row", z[i], n.WordsOf(one)))
 			}
 		}
-		rows(hat, f, func(i int) (x, g []machine.Span) { return hat, f[3*i : 3*i+3] })
+		rows(n.OwnRow, hat, f, func(i int) (x, g []machine.Span) { return hat, f[3*i : 3*i+3] })
 		var matrix []machine.Span
 		for i := range 9 {
 			matrix = append(matrix, hat[i*i%3])
 		}
-		rows(matrix, f[:3], func(i int) (x, g []machine.Span) { return matrix[3*i : 3*i+3], f[:3] })
+		rows(n.Row, matrix, f[:3], func(i int) (x, g []machine.Span) { return matrix[3*i : 3*i+3], f[:3] })
 	})
 }
 
@@ -300,6 +304,8 @@ func TestNTT16Traces(t *testing.T) {
 			"Sum16, added":    func() error { return n.Sum(c.more[2], residues, factors, true) },
 			"Row16":           func() error { return n.Row(c.z, residues, factors) },
 			"Row16 of one":    func() error { return n.Row(c.z, residues[:1], factors[:1]) },
+			"own row":         func() error { return n.OwnRow(c.z, residues, factors) },
+			"own factor":      func() error { return n.PrepareOwn(c.factors[1], c.more[0]) },
 			"Mul16, in place": func() error { return n.Mul(c.x, c.x, c.x) },
 		} {
 			err := n.SameTraces(runs, func(run int) error {
@@ -336,6 +342,7 @@ func ntt16Faults(t *testing.T, kernel string, q int64, chosen func(routine strin
 	n := NewNTT16(newFaultyLab(t, kernel, NTT16MemoryBytes(ntt16Polynomials)), kernel, q)
 	c, r := newNTT16Check(n), rand.New(rand.NewPCG(163, 1))
 	checks := map[string][]func() error{}
+	var own ownOperands
 	add := func(routine string, check func() error) { checks[routine] = append(checks[routine], check) }
 
 	sum, zero, most := n.words(r, 3), n.words(r, 3), n.words(r, 1)
@@ -353,6 +360,9 @@ func ntt16Faults(t *testing.T, kernel string, q int64, chosen func(routine strin
 		})
 		residues, factors := c.more[:j+1], c.factors[:j+1]
 		sum, hat := sum, n.residuesOf(sum)
+		if n.Has("Prepare16") {
+			own.faults(t, c, x, sum, add)
+		}
 		add("Row16", func() error {
 			if err := n.Row(c.z, residues, factors); err != nil {
 				return err
@@ -395,7 +405,7 @@ func ntt16Faults(t *testing.T, kernel string, q int64, chosen func(routine strin
 				return err
 			}
 			n.SetWords(c.z, n.sum(n.WordsOf(c.z), zero))
-			return n.same("residues", c.z, hat)
+			return n.same("residues", c.z, n.ownOrder(hat))
 		})
 		add("Inverse16", func() error {
 			n.SetWords(c.x, hat)
@@ -429,6 +439,35 @@ func ntt16Faults(t *testing.T, kernel string, q int64, chosen func(routine strin
 		})
 	}
 }
+
+// faults adds checks of the routines that have an order of their own: of a factor of x, and of
+// the row of squares of all that there have been.
+func (o *ownOperands) faults(t *testing.T, c *ntt16Check, x, sum []int16, add func(routine string, check func() error)) {
+	t.Helper()
+	n, j := c.NTT16, len(o.x)
+	hat := n.residuesOf(x)
+	o.x, o.f = append(o.x, n.Polynomial("own")), append(o.f, n.Factor("own"))
+	n.SetWords(o.x[j], hat)
+	do(t, n.PrepareOwn(o.f[j], o.x[j]))
+	want := n.WordsOf(o.f[j])
+	add("Prepare16", func() error {
+		if err := n.PrepareOwn(c.factors[3], c.more[j]); err != nil {
+			return err
+		}
+		return n.same("prepared", c.factors[3], want)
+	})
+	n.SetWords(o.x[j], n.ordered(hat))
+	rowX, rowF := o.x[:j+1], o.f[:j+1]
+	add("PreparedRow16", func() error {
+		if err := n.OwnRow(c.z, rowX, rowF); err != nil {
+			return err
+		}
+		return n.same("row", c.z, sum)
+	})
+}
+
+// ownOperands are residues and factors in an order of the kernel's own.
+type ownOperands struct{ x, f []machine.Span }
 
 // smallSteps are the instructions, by offset, that only make words small: without them the
 // result is right unless words overflow, and other places have other multiples of the modulus.

@@ -3,7 +3,6 @@ package negacyclic
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -154,11 +153,10 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	}
 	n.writeOrder(r, "z")
 
-	n.begin(schedules, "Residues16"+p, unary, "sets z to the transform of x in the order of FIPS 203, words that need not be in [0, q).")
+	n.begin(schedules, "Residues16"+p, unary, "sets z to the transform of x in the order of the vectors, words that need not be in [0, q).")
 	r = n.read("x")
 	n.forward(r)
-	n.toOrder(r)
-	n.writeOrder(r, "z")
+	n.write(r, "z")
 
 	n.begin(schedules, "Inverse16"+p, unary, "sets z to the polynomial of which x, in the order of FIPS 203, is the transform, in [0, q).")
 	r = n.readOrder("x")
@@ -177,21 +175,30 @@ func (n *ntt16) transforms(schedules map[string]schedule.Options) {
 	for i := range 3 {
 		r := n.read(fmt.Sprint("x", i))
 		n.forward(r)
-		n.toOrder(r)
-		all = append(all, toVectors(r)...)
+		all = append(all, r...)
 	}
 	n.write(all, "z")
 
-	for _, shared := range []string{"x", "f"} {
-		n.begin(schedules, "ThreeRows16Same"+strings.ToUpper(shared)+p, threeRows, "is Row16 of three, with the same "+shared+" for all; the others follow those of the row before.")
-		rows := n.sums(shared)
-		for i := range rows {
-			rows[i] = fromVectors(rows[i])
-			n.fromOrder(rows[i])
-			n.back(rows[i], 0)
-		}
-		n.writeRows(rows)
+	n.begin(schedules, "ThreeRows16"+p, threeRows, "is Row16 of three, with the same f for all; x follow those of the row before.")
+	rows := n.sums("f")
+	for i := range rows {
+		rows[i] = fromVectors(rows[i])
+		n.fromOrder(rows[i])
+		n.back(rows[i], 0)
 	}
+	n.writeRows(rows)
+
+	n.begin(schedules, "PreparedRow16"+p, "func(z *int16, x, f *[]int16, count int, table *int16)", "sets z to the polynomial of the sum of the count products of x, in the order of the vectors, and prepared f, in [0, q).")
+	r = n.sum()
+	n.back(r, 1)
+	n.write(r, "z")
+
+	n.begin(schedules, "ThreePreparedRows16"+p, threeRows, "is PreparedRow16 of three, with the same x for all; f follow those of the row before.")
+	rows = n.sums("x")
+	for _, r := range rows {
+		n.back(r, 1)
+	}
+	n.writeRows(rows)
 
 	if p == "Wide" {
 		n.exact(schedules)
@@ -232,6 +239,16 @@ func (n *ntt16) products(schedules map[string]schedule.Options) {
 		v := n.Read(n.At(x, i))
 		n.Write(n.times(v, gammaR16+2*i), n.At(f, 2*i))
 		n.Write(n.turned(n.times(v, unit16)), n.At(f, 2*i+1))
+	}
+	n.End()
+
+	n.begin(schedules, "Prepare16", "func(f, x, table *int16)", "sets f to the factor of x, residues in [0, q), in the order of the vectors. Products with it are divided by R.")
+	r := n.readOrder("x")
+	n.fromOrder(r)
+	f = n.Pointer("f")
+	for i, v := range r {
+		n.Write(n.times(v, gamma16+2*i), n.At(f, 2*i))
+		n.Write(n.turned(v), n.At(f, 2*i+1))
 	}
 	n.End()
 

@@ -8,7 +8,7 @@ type ours[W negacyclic.Word] struct {
 	x, y, z          negacyclic.Poly[W]
 	tx, tz           negacyclic.NTT[W]
 	fy               negacyclic.Factor[W]
-	a                []negacyclic.Factor[W]
+	a                []negacyclic.Prepared[W]
 	s, zs            []negacyclic.Poly[W]
 	scratch, columns []W
 }
@@ -31,6 +31,11 @@ func newOursOf[W negacyclic.Word](k *negacyclic.Kernel, in *operands) (multiplie
 		r.Transform(z, poly(x))
 		return z
 	}
+	prepared := func(x []int64) negacyclic.Prepared[W] {
+		p := make(negacyclic.Prepared[W], r.PreparedLen())
+		r.Prepare(p, ntt(x))
+		return p
+	}
 	factor := func(x []int64) negacyclic.Factor[W] {
 		f := make(negacyclic.Factor[W], r.FactorLen())
 		r.Factor(f, ntt(x))
@@ -39,8 +44,8 @@ func newOursOf[W negacyclic.Word](k *negacyclic.Kernel, in *operands) (multiplie
 	o := &ours[W]{
 		ring: r, x: poly(in.x), y: poly(in.y), z: make(negacyclic.Poly[W], n),
 		tx: ntt(in.x), tz: make(negacyclic.NTT[W], n), fy: factor(in.y),
-		a: vector(in.a, factor), s: vector(in.s, poly),
-		scratch: make([]W, r.MulScratch()), columns: make([]W, r.MatVecFactorsScratch(in.columns)),
+		a: vector(in.a, prepared), s: vector(in.s, poly),
+		scratch: make([]W, r.MulScratch()), columns: make([]W, r.MatVecPreparedScratch(in.columns)),
 	}
 	for range in.rows {
 		o.zs = append(o.zs, make(negacyclic.Poly[W], n))
@@ -61,7 +66,7 @@ func (o *ours[W]) op(name string) func() {
 	case opMul:
 		return func() { o.ring.Mul(o.z, o.x, o.y, o.scratch) }
 	case opMatVec:
-		return func() { o.ring.MatVecFactors(o.zs, o.a, o.s, o.columns) }
+		return func() { o.ring.MatVecPrepared(o.zs, o.a, o.s, o.columns) }
 	}
 	return nil
 }

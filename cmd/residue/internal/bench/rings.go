@@ -161,9 +161,11 @@ func addPrime[W negacyclic.Word](plan *Plan, g ring, k *negacyclic.Kernel) error
 	}
 	x, y, z, t, f := p.poly(), p.poly(), p.poly(), ntt(), factor()
 	var a, u []negacyclic.NTT[W]
-	var fs, af []negacyclic.Factor[W]
-	for range p.rows * p.columns {
-		a, af = append(a, ntt()), append(af, factor())
+	var fs []negacyclic.Factor[W]
+	var ps []negacyclic.Prepared[W]
+	for i := range p.rows * p.columns {
+		a, ps = append(a, ntt()), append(ps, make(negacyclic.Prepared[W], r.PreparedLen()))
+		r.Prepare(ps[i], a[i])
 	}
 	for range p.columns {
 		fs = append(fs, factor())
@@ -177,7 +179,7 @@ func addPrime[W negacyclic.Word](plan *Plan, g ring, k *negacyclic.Kernel) error
 	p.add(OpBase, 0, func([]W) { r.MulNTT(u[0], t, f) })
 	p.add(OpInverse, 0, func([]W) { r.Inverse(z, t) })
 	p.add(OpMatVecReady, 0, func([]W) { r.MatVec(zs, a, fs) })
-	p.add(OpMatVec, r.MatVecFactorsScratch(p.columns), func(scratch []W) { r.MatVecFactors(zs, af, s, scratch) })
+	p.add(OpMatVec, r.MatVecPreparedScratch(p.columns), func(scratch []W) { r.MatVecPrepared(zs, ps, s, scratch) })
 	return nil
 }
 
