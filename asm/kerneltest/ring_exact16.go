@@ -14,6 +14,15 @@ const (
 // exactOrder16 is where words are after the last layer.
 var exactOrder16 = order16{0, []int{1, 3, 2}, []int{6, 7, 5, 4, 0}}
 
+// ordered returns words in the order of vectors.
+func (n *NTT16) ordered(x []int16) []int16 {
+	z := make([]int16, len(x))
+	for i := range z {
+		z[i] = x[exactOrder16.index(i/n.vector, i%n.vector)]
+	}
+	return z
+}
+
 // ExactFactor sets f to the factor of x.
 func (n *NTT16) ExactFactor(f, x machine.Span) error {
 	return n.Call(n.routine("ExactFactor16"), map[string]Operand{"f": Out(f), "x": In(x), "table": In(n.table)})

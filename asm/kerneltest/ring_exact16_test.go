@@ -27,15 +27,6 @@ func signedBits(x []int16) []int16 {
 	return z
 }
 
-// ordered returns words in the order of vectors.
-func (n *NTT16) ordered(x []int16) []int16 {
-	z := make([]int16, len(x))
-	for i := range z {
-		z[i] = x[exactOrder16.index(i/n.vector, i%n.vector)]
-	}
-	return z
-}
-
 // congruent returns an error that shows the first of the words that is not what it should be
 // modulo Q, or not within (−Q, Q) if that is asked for.
 func (n *NTT16) congruent(what string, s machine.Span, want []int16, small bool) error {
