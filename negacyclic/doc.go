@@ -12,6 +12,7 @@
 //   - [Poly]: coefficients, of X⁰ first
 //   - [NTT]: residues modulo the factors of Xⁿ+1, in the order of FIPS 203 and FIPS 204
 //   - [Factor]: an NTT that was prepared as the second operand of products
+//   - [Prepared]: an NTT that was prepared as an element of a matrix
 //   - [Evaluated]: values at the points of Toom-Cook or Karatsuba
 //   - [Products]: products of values, or sums of those, before interpolation
 //
