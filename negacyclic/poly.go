@@ -104,6 +104,13 @@ func kept[T any](x []T) []T {
 	return *(*[]T)(unsafe.Pointer(&h))
 }
 
+// clearAll sets polynomials to zero, which is what sums of no products are.
+func clearAll[W Word](zs []Poly[W]) {
+	for _, z := range zs {
+		clear(z)
+	}
+}
+
 // checkLength returns an error unless n is a power of two in the range that rings have.
 func checkLength(n int) error {
 	if n < 2 || n > maxLength || n&(n-1) != 0 {

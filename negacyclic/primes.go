@@ -281,7 +281,11 @@ func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scrat
 	sizes[W]("values", a, r.EvaluatedLen())
 	apartFromAll[W](z, a)
 	scratch = room(scratch, r.MatVecScratch())
-	if r.vector != nil && len(s) > 0 {
+	if len(s) == 0 {
+		clearAll(z)
+		return
+	}
+	if r.vector != nil {
 		r.vector.matVec(kept(z), kept(a), kept(s), kept(scratch))
 		return
 	}
@@ -329,7 +333,11 @@ func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
 	columns, m := len(s), r.EvaluatedLen()
 	scratch = room(scratch, r.MatVecPolyScratch(columns))
 	values, scratch := scratch[:rowsAtOnce*columns*m], scratch[rowsAtOnce*columns*m:]
-	if r.vector != nil && columns > 0 {
+	if columns == 0 {
+		clearAll(z)
+		return
+	}
+	if r.vector != nil {
 		r.vector.matVecPoly(kept(z), kept(a), kept(s), kept(values), kept(scratch))
 		return
 	}
@@ -337,7 +345,7 @@ func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
 		sum, rest := Products[W](scratch[:m]), scratch[m:]
 		clear(sum)
 		for j, f := range s {
-			e := Evaluated[W](values[:m]) // there is a column, so there is room
+			e := Evaluated[W](values[:m])
 			r.Evaluate(e, a[i*columns+j])
 			r.MulAdd(sum, e, f)
 		}
