@@ -91,9 +91,6 @@ func (b bounds16) inverse(v int64, after ...int) bool {
 	return true
 }
 
-// factor is a bound of the words of a factor: times of residues in [0, q).
-func (b bounds16) factor() int64 { return b.times(b.q) }
-
 // terms returns how many products a sum may have, of words x and f of bounds, so that it is
 // at most half of what a word holds: each of two products of 32 bits, and the reduction adds
 // at most q/2. The sum itself is below 2^31 then.

@@ -2,31 +2,15 @@
 
 package negacyclic
 
-import (
-	"unsafe"
-
-	"residue/internal/memory"
-)
-
-// avx2Table is a table of vectors that grows.
-type avx2Table struct {
-	q     int64
-	words []int16 // aligned
-	used  int
-}
+// avx2Table is the table of a ring.
+type avx2Table struct{ *table16 }
 
 const avx2Lanes = 16
-
-// emptyAVX2Table returns a table with room for vectors.
-func emptyAVX2Table(q int64, vectors int) *avx2Table {
-	mem := memory.Aligned(vectors * avx2Lanes / 4)
-	return &avx2Table{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), vectors*avx2Lanes)}
-}
 
 // newAVX2Table returns the vectors of constants that asm/negacyclic/ntt16_avx2.go lists.
 func newAVX2Table(q int64) []int16 {
 	const vectors = 4 + 2 + 4 + 4 + 2 + 32 + 2*(2*28+16)
-	t := emptyAVX2Table(q, vectors)
+	t := avx2Table{newTable16(q, avx2Lanes, vectors)}
 	t.all(q)
 	t.all(int64(small16(q)))
 	t.all(int64(int32(inverseOdd(uint32(q)))))
@@ -44,7 +28,7 @@ func newAVX2Table(q int64) []int16 {
 	}
 	t.constant(func(int) int64 { return z[1] })
 	for vector := range n16 / avx2Lanes {
-		t.gammas(func(lane int) int { return vector*avx2Lanes + lane })
+		t.gammas(1, func(lane int) int { return vector*avx2Lanes + lane })
 	}
 	for half := range 2 {
 		for layer := 6; layer > 0; layer-- {
@@ -54,41 +38,15 @@ func newAVX2Table(q int64) []int16 {
 			t.layer(half, layer, back)
 		}
 		for vector := range n16 / 2 / avx2Lanes {
-			t.gammas(func(lane int) int { return avx2Index(half, vector, lane) })
+			t.gammas(1, func(lane int) int { return avx2Index(half, vector, lane) })
 		}
 	}
 	return t.words
 }
 
-func (t *avx2Table) vector(word func(lane int) int64) {
-	for lane := range avx2Lanes {
-		t.words[t.used+lane] = int16(word(lane))
-	}
-	t.used += avx2Lanes
-}
-
-func (t *avx2Table) all(word int64) { t.vector(func(int) int64 { return word }) }
-
-// constant adds two vectors for products by z(lane).
-func (t *avx2Table) constant(z func(lane int) int64) {
-	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).w) })
-	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).companion) })
-}
-
-// gammas adds the constants 1 and ±γ for a vector that has the words of indices.
-func (t *avx2Table) gammas(index func(lane int) int) {
-	g := gammas(t.q, layers16)
-	t.constant(func(lane int) int64 {
-		if i := index(lane); i&1 == 1 {
-			return int64(g[i>>1])
-		}
-		return 1
-	})
-}
-
 // layer adds the constants of the butterflies of a half, on a bit of the index. On a bit above 3,
 // all lanes have the same.
-func (t *avx2Table) layer(half, bit int, zetas []int64) {
+func (t avx2Table) layer(half, bit int, zetas []int64) {
 	blocks := zetas[1<<(7-bit) : 2<<(7-bit)]
 	if bit > 3 {
 		for block := range 1 << (6 - bit) {

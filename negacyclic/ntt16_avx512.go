@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"residue/internal/cpu"
-	"residue/internal/memory"
 )
 
 func init() { kernelNamed[cpu.AVX512].prime16 = newAVX512Words }
@@ -18,6 +17,9 @@ type avx512Words struct {
 	wide  bool // q needs the routines that make words small more often
 	terms int
 }
+
+// avx512Words16 is the words of a vector.
+const avx512Words16 = 32
 
 // The order of the layers: a bit of the index for x, y, z and for l4 … l0 at each.
 type places16 struct {
@@ -89,7 +91,8 @@ func avx512WordsFor(q int64, n, layers int) *avx512Words {
 
 // transformTable16 makes the table of a ring. It has room for the vectors of products modulo 2^k.
 func transformTable16(q int64) *table16 {
-	t := newTable16(q)
+	const vectors = 140
+	t := newTable16(q, avx512Words16, vectors)
 	t.all(q)
 	t.all(int64(small16(q)))
 	inverse := int64(int32(inverseOdd(uint32(q))))
@@ -105,50 +108,14 @@ func transformTable16(q int64) *table16 {
 		t.constant(func(int) int64 { return c * scale % q })
 		t.constant(func(int) int64 { return c * scale % q * r })
 	}
-	g := gammas(q, layers16)
-	gamma := func(p places16, one int64) {
-		for vector := range n16 / 32 {
-			t.constant(func(lane int) int64 {
-				i := p.index(vector, lane)
-				if i&1 == 0 {
-					return one
-				}
-				return int64(g[i>>1]) * one
-			})
-		}
+	for vector := range n16 / avx512Words16 {
+		t.gammas(1, func(lane int) int { return placesBack16[0].index(vector, lane) })
 	}
-	gamma(placesBack16[0], 1)
-	gamma(natural16, r)
+	for vector := range n16 / avx512Words16 {
+		t.gammas(r, func(lane int) int { return natural16.index(vector, lane) })
+	}
 	t.constant(func(int) int64 { return r })
 	return t
-}
-
-// table16 is a table of vectors that grows.
-type table16 struct {
-	q     int64
-	words []int16 // aligned
-	used  int
-}
-
-func newTable16(q int64) *table16 {
-	const vectors = 140
-	mem := memory.Aligned(8 * vectors)
-	return &table16{q: q, words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
-}
-
-func (t *table16) vector(word func(lane int) int64) {
-	for lane := range 32 {
-		t.words[t.used+lane] = int16(word(lane))
-	}
-	t.used += 32
-}
-
-func (t *table16) all(word int64) { t.vector(func(int) int64 { return word }) }
-
-// constant adds two vectors for products by z(lane).
-func (t *table16) constant(z func(lane int) int64) {
-	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).w) })
-	t.vector(func(lane int) int64 { return int64(newConstant16(z(lane), t.q).companion) })
 }
 
 // layers adds the constants of layers: of each pair of vectors, unless they are those of the
@@ -162,7 +129,7 @@ func (t *table16) layers(places []places16, zetas []int64) {
 			}
 		}
 		last := -1
-		for vector := range n16 / 32 {
+		for vector := range n16 / avx512Words16 {
 			if vector&bit != 0 {
 				continue
 			}

@@ -25,7 +25,7 @@ func newAVX2Exact(k, n, sums int, primes []int64) exactVectors[int16] {
 	}
 	p, q := primes[0], primes[1]
 	v := &avx2Exact{rings: [2]*avx2Words{{newAVX2Table(p), false}, {newAVX2Table(q), true}}}
-	t := emptyAVX2Table(q, 10)
+	t := newTable16(q, avx2Lanes, 10)
 	half := (q - 1) / 2
 	t.all(q)
 	t.all(int64(small16(q)))

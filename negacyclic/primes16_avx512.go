@@ -35,7 +35,8 @@ func newAVX512Exact(k, n, sums int, primes []int64) exactVectors[int16] {
 		v.tables[i] = t.words
 	}
 	p, q := primes[0], primes[1]
-	t := newTable16(q)
+	const vectors = 7
+	t := newTable16(q, avx512Words16, vectors)
 	t.all(q)
 	t.constant(func(int) int64 { return power(p%q, q-2, q) })
 	half := (q - 1) / 2

@@ -2,12 +2,6 @@
 
 package negacyclic
 
-import (
-	"unsafe"
-
-	"residue/internal/memory"
-)
-
 const (
 	toom16Words = 64 * 16         // of values and of products: 63 leaves of 16 coefficients, and one of nothing
 	toom16Work  = 1024            // of room for products
@@ -17,8 +11,7 @@ const (
 // toom16Table has the constants, in the order that the assembly has them in.
 var toom16Table = func() []int16 {
 	const vectors = 24
-	mem := memory.Aligned(8 * vectors)
-	t := &table16{words: unsafe.Slice((*int16)(unsafe.Pointer(&mem[0])), 32*vectors)}
+	t := newVectorTable[int16](avx512Words16, vectors)
 	each := func(words ...int64) { t.vector(func(lane int) int64 { return words[lane%len(words)] }) }
 	each(8, 4, 1, 1)
 	each(2, 1, 1, 1)
