@@ -12,7 +12,8 @@ func (r *PowerOfTwo[W]) ClassicScratch() int {
 	return 2*r.valueWords() + classicScratch(m)
 }
 
-// MulClassic is Mul by the classic form of the method, which does not stride.
+// MulClassic is [PowerOfTwo.Mul] by the classic form of the method, which does not stride. It is
+// portable Go in every kernel, and slower: it is there to be compared with.
 func (r *PowerOfTwo[W]) MulClassic(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.ClassicScratch())

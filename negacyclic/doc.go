@@ -1,9 +1,20 @@
-// Package negacyclic multiplies polynomials in Z_q[X]/(Xⁿ+1), for n a power of two.
+// Package negacyclic multiplies polynomials in Z_q[X]/(Xⁿ+1), for n a power of two from 2 to
+// 65536.
 //
 // [Prime] is for prime q: number-theoretic transforms, complete or incomplete, in words of
 // 16 or 32 bits. [PowerOfTwo] is for q = 2^k: Toom-Cook 4 and Karatsuba's method in their
 // striding forms. [ByPrimes] is for q = 2^k as well, by transforms modulo one or two primes
 // that the exact product stays below.
+//
+// The rings of some schemes, all with n = 256:
+//
+//   - ML-KEM: NewPrime[int16](3329, 256)
+//   - ML-DSA: NewPrime[int32](8380417, 256)
+//   - Saber: NewPowerOfTwo[int16](13, 256, Toom4) for any operands, or, for matrices of l
+//     columns and secrets of at most s, NewByPrimes[int16](13, 256, l, s)
+//
+// They compute with the fastest [Kernel] of this CPU, unless the environment variable
+// RESIDUE_KERNEL names another. Constructors whose names end in On take a kernel instead.
 //
 // # Domains
 //
@@ -11,26 +22,40 @@
 //
 //   - [Poly]: coefficients, of X⁰ first
 //   - [NTT]: residues modulo the factors of Xⁿ+1, in the order of FIPS 203 and FIPS 204
-//   - [Factor]: an NTT that was prepared as the second operand of products
+//   - [Factor]: what was prepared as the second operand of products in a domain of transforms
 //   - [Prepared]: an NTT that was prepared as an element of a matrix
-//   - [Evaluated]: values at the points of Toom-Cook or Karatsuba
+//   - [Evaluated]: values at the points of Toom-Cook or Karatsuba, or transforms of ByPrimes
 //   - [Products]: products of values, or sums of those, before interpolation
 //
 // An operand that is used often is transformed once. Sums of products cost one transform
 // or interpolation back.
 //
+// A matrix is a slice of its elements, row by row. A vector is a slice of its own.
+//
 // # Operands
 //
 // Coefficients are signed words, and every value of the word is allowed: it stands for its
-// residue modulo q. Results are in [0, q), in every domain of residues.
+// residue modulo q. Results are in [0, q), as a Poly and as an NTT. The words of an NTT must be
+// in [0, q) as operands, too; that matters for one that no Transform wrote, as a matrix that was
+// sampled. Where they are not, results are wrong.
+//
+// A Poly and an NTT are the same for every ring of their q, n and number of layers. The words
+// of the other types are a ring's own: they are for the ring that wrote them, or one that was
+// made with the same arguments on the same kernel.
 //
 // Lengths are checked, and a wrong one panics, as does a result that overlaps an operand
-// where a method says that it must not. Operands are never written. Working memory comes
-// from the caller, who learns its size in words from a method whose name ends in Scratch;
-// nothing is allocated after a ring has been made. Scratch is left with what was computed
-// there. A ring can be used by many goroutines at once.
+// where a method says that it must not. Operands are never written, unless the result may be
+// one of them and is.
 //
-// Everything is constant time in the coefficients. q and n are public.
+// Working memory comes from the caller, who learns its size, in words and not bytes, from a
+// method whose name ends in Scratch; nothing is allocated after a ring has been made. Scratch
+// may be longer, and have anything in it. It must not overlap operands or results, which is
+// not checked. It is left with what was computed there: clear it if that is secret.
+//
+// A ring can be used by many goroutines at once, if each has its own scratch and results.
+//
+// All that is done to polynomials is constant time in their words. q, n and the other arguments
+// of constructors are public, as are lengths.
 //
 // # Sources
 //

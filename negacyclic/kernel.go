@@ -10,8 +10,14 @@ import (
 // Kernel is one implementation of the arithmetic of rings, by what CPU it needs. The zero
 // value is not usable: see [Default] and [Kernels].
 //
-// A kernel of vectors has routines for n = 256: for prime moduli of 16 and 32 bits, and for
-// Toom-Cook 4 in words of 16 bits. Other rings are portable Go in every kernel.
+// A kernel of vectors has routines for n = 256:
+//
+//   - [Prime] in words of 16 bits: q = 257, 769 and 3329, and 7937 by avx512
+//   - [Prime] in words of 32 bits: primes below 2^23 that are 1 modulo 512, by avx2 above 2^18
+//   - [PowerOfTwo] in words of 16 bits: Toom4
+//   - [ByPrimes]: in words of 16 bits, and in words of 32 where two primes below 2^23 suffice
+//
+// Other rings are portable Go in every kernel. A ring's method Kernel says which it is.
 type Kernel struct {
 	name string
 	// Each returns nil for a ring that there are no routines for.

@@ -5,30 +5,31 @@ import (
 	"unsafe"
 )
 
-// Word is a machine word that holds a coefficient.
+// Word is a machine word that holds a coefficient, with its sign.
 type Word interface{ int16 | int32 }
 
-// Poly is a polynomial by its coefficients, of X⁰ first.
+// Poly is a polynomial by its n coefficients, of X⁰ first: any words.
 type Poly[W Word] []W
 
 // NTT is a polynomial modulo q by its residues modulo the factors of Xⁿ+1 (see [Prime]), n
 // words in [0, q).
 type NTT[W Word] []W
 
-// Factor is an [NTT] that was prepared as the second operand of products; [Prime.Factor]
-// writes it.
+// Factor is a polynomial that was prepared as the second operand of products, in a form of
+// the ring's own; [Prime.Factor] and [ByPrimes.Factors] write it.
 type Factor[W Word] []W
 
-// Prepared is an [NTT] that was prepared as an element of matrices whose vectors are in
-// coefficients; [Prime.Prepare] writes it.
+// Prepared is an [NTT] that was prepared as an element of a matrix, to be multiplied by vectors
+// of coefficients, in a form of the ring's own; [Prime.Prepare] writes it.
 type Prepared[W Word] []W
 
-// Evaluated is a polynomial by its values at the points of a method, each a polynomial of
-// fewer coefficients; [PowerOfTwo.Evaluate] writes it.
+// Evaluated is a polynomial by its values, in a form of the ring's own: at the points of a
+// method, each a polynomial of fewer coefficients ([PowerOfTwo.Evaluate]), or modulo the primes
+// and the factors of Xⁿ+1 ([ByPrimes.Evaluate]).
 type Evaluated[W Word] []W
 
-// Products is a product of polynomials, or a sum of them, by its values at the points of a
-// method; [PowerOfTwo.Interpolate] gives coefficients.
+// Products is a sum of products of polynomials, by its values; zeros are the empty sum.
+// [PowerOfTwo.Interpolate] and [ByPrimes.Interpolate] give coefficients.
 type Products[W Word] []W
 
 // wordBits returns the bits of a word.

@@ -11,7 +11,7 @@ type Method int
 
 // The methods. Toom4 takes 7 products of a quarter of the length and loses three bits of a
 // word; Karatsuba takes 3 of half the length and loses none. Both go on with Karatsuba's
-// method down to short products by the schoolbook.
+// method down to short products by the schoolbook. Toom4 is quicker where it takes k.
 const (
 	Toom4 Method = iota
 	Karatsuba
@@ -43,9 +43,10 @@ type PowerOfTwo[W Word] struct {
 	name   string         // of the kernel that the routines are of
 }
 
-// NewPowerOfTwo returns the ring with q = 2^k. Words of B bits hold [0, q) for k < B, and
-// Toom4 needs k ≤ B − 3: 13 bits in 16, and 29 in 32. It takes the kernel in use, and it is
-// an error if RESIDUE_KERNEL names one that cannot be used.
+// NewPowerOfTwo returns the ring with q = 2^k, k ≥ 1. Words of B bits hold [0, q) for k < B, and
+// Toom4 needs k ≤ B − 3, 13 bits in 16 and 29 in 32, and n ≥ 4. It takes the kernel in use. It
+// is an error if k, n or the method is not allowed, or if RESIDUE_KERNEL names a kernel that
+// cannot be used.
 func NewPowerOfTwo[W Word](k, n int, method Method) (*PowerOfTwo[W], error) {
 	kernel, err := Default()
 	if err != nil {
@@ -54,7 +55,7 @@ func NewPowerOfTwo[W Word](k, n int, method Method) (*PowerOfTwo[W], error) {
 	return NewPowerOfTwoOn[W](kernel, k, n, method)
 }
 
-// NewPowerOfTwoOn is NewPowerOfTwo on a kernel.
+// NewPowerOfTwoOn is [NewPowerOfTwo] on a kernel.
 func NewPowerOfTwoOn[W Word](kernel *Kernel, k, n int, method Method) (*PowerOfTwo[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
@@ -98,8 +99,8 @@ func (r *PowerOfTwo[W]) Method() Method { return r.method }
 // made on, or generic if that has none for this ring.
 func (r *PowerOfTwo[W]) Kernel() string { return r.name }
 
-// EvaluatedLen returns the words of an [Evaluated], and of [Products]. They are for rings of
-// the same kernel: how values lie in memory is its own.
+// EvaluatedLen returns the words of an [Evaluated], and of [Products]. How values lie in memory
+// is the kernel's own.
 func (r *PowerOfTwo[W]) EvaluatedLen() int {
 	if r.vector != nil {
 		return r.vector.evaluatedLen()
@@ -123,7 +124,8 @@ func (r *PowerOfTwo[W]) MulScratch() int {
 	return r.EvaluatedLen() + strideScratch(m)
 }
 
-// Mul sets z to x·y. z must not overlap x or y; x and y may be the same.
+// Mul sets z to x·y, with coefficients in [0, q). z must not overlap x or y; x and y may be the
+// same.
 func (r *PowerOfTwo[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.MulScratch())
@@ -191,7 +193,7 @@ func (r *PowerOfTwo[W]) value(v, x []W, point int) {
 	}
 }
 
-// ProductScratch returns the words of scratch of MulAdd and AddProduct.
+// ProductScratch returns the words of scratch of MulAdd and MulAddPoly.
 func (r *PowerOfTwo[W]) ProductScratch() int {
 	if r.vector != nil {
 		return r.vector.mulAddScratch()
@@ -199,9 +201,11 @@ func (r *PowerOfTwo[W]) ProductScratch() int {
 	return 2*(r.n/r.parts) + strideScratch(r.n/r.parts)
 }
 
-// MulAdd adds x·y to sum, from values of both. sum is Products of zeros to begin with.
+// MulAdd adds x·y to sum, from values of both. sum is [Products] of zeros to begin with, and must
+// not overlap the others. There may be any number of products.
 func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) {
 	size("values", len(x), r.EvaluatedLen())
+	apart(sum, x)
 	if r.vector != nil {
 		r.checkSum(sum, y)
 		r.vector.mulAdd(kept(sum), kept(x), kept(y), kept(room(scratch, r.ProductScratch())))
@@ -210,10 +214,11 @@ func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) 
 	r.mulAdd(sum, x, nil, y, scratch)
 }
 
-// MulAddPoly adds x·y to sum, from coefficients of x and values of y: an x that is used once
-// need not be evaluated in memory of its own.
+// MulAddPoly is [PowerOfTwo.MulAdd] from coefficients of x and values of y: an x that is used
+// once need not be evaluated in memory of its own.
 func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], scratch []W) {
 	size("operand", len(x), r.n)
+	apart(sum, x)
 	if r.vector != nil {
 		r.checkSum(sum, y)
 		scratch = room(scratch, r.ProductScratch())
@@ -225,9 +230,11 @@ func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], s
 	r.mulAdd(sum, nil, x, y, scratch)
 }
 
+// checkSum panics if a sum and a second operand are not as they must be.
 func (r *PowerOfTwo[W]) checkSum(sum Products[W], y Evaluated[W]) {
 	size("sum", len(sum), r.EvaluatedLen())
 	size("values", len(y), r.EvaluatedLen())
+	apart(sum, y)
 }
 
 // mulAdd adds to sum the products of y's values and others or, if these are nil, those of a
@@ -252,12 +259,14 @@ func (r *PowerOfTwo[W]) mulAdd(sum Products[W], values Evaluated[W], poly Poly[W
 	}
 }
 
-// Interpolate sets z to the polynomial of w's values, with coefficients in [0, q).
+// Interpolate sets z to the polynomial of w's values, with coefficients in [0, q). z must not
+// overlap w.
 //
 // Sums of products lose no more bits than one: what is lost depends on the word alone.
 func (r *PowerOfTwo[W]) Interpolate(z Poly[W], w Products[W]) {
 	size("result", len(z), r.n)
 	size("values", len(w), r.EvaluatedLen())
+	apart(z, w)
 	if r.vector != nil {
 		r.vector.interpolate(kept(z), kept(w), r.mask)
 		return
@@ -312,8 +321,8 @@ func (r *PowerOfTwo[W]) MatVecScratch() int {
 	return r.EvaluatedLen() + r.ProductScratch()
 }
 
-// MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
-// interpolates once a row. Nothing in z may overlap operands.
+// MatVec sets z to A·s, with coefficients in [0, q), for a matrix of len(z) rows and len(s)
+// columns, row by row in a. It interpolates once a row. Nothing in z may overlap operands.
 func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
 	sizes[W]("values", a, r.EvaluatedLen())
@@ -343,7 +352,8 @@ func (r *PowerOfTwo[W]) checkMatrix(z []Poly[W], a int, s []Evaluated[W]) {
 	apartFromAll[W](z, s)
 }
 
-// MatVecPoly is MatVec for a matrix of coefficients.
+// MatVecPoly is [PowerOfTwo.MatVec] for a matrix of coefficients. Nothing in z may overlap
+// operands.
 func (r *PowerOfTwo[W]) MatVecPoly(z, a []Poly[W], s []Evaluated[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
 	sizes[W]("operand", a, r.n)

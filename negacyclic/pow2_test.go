@@ -183,6 +183,18 @@ func TestPowerOfTwoMisuse(t *testing.T) {
 	panics(t, "result is operand", func() { r.Mul(x, x, z, scratch) })
 	panics(t, "result overlaps operand", func() { r.Mul(words[1:65], x, x, scratch) })
 	panics(t, "short operand", func() { r.Mul(z, x[:63], x, scratch) })
+	for _, k := range Kernels() { // n = 256 is what kernels have routines for
+		r, err := NewPowerOfTwoOn[int16](k, 13, 256, Toom4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, scratch := make(Evaluated[int16], r.EvaluatedLen()), make([]int16, r.ProductScratch())
+		other := make(Evaluated[int16], len(e))
+		panics(t, "sum is first operand", func() { r.MulAdd(Products[int16](e), e, other, scratch) })
+		panics(t, "sum is second operand", func() { r.MulAdd(Products[int16](e), other, e, scratch) })
+		panics(t, "sum has the polynomial", func() { r.MulAddPoly(Products[int16](e), Poly[int16](e[:256]), other, scratch) })
+		panics(t, "polynomial is in the values", func() { r.Interpolate(Poly[int16](e[:256]), Products[int16](e)) })
+	}
 	panics(t, "short scratch", func() { r.Mul(z, x, x, scratch[:r.MulScratch()-1]) })
 	panics(t, "matrix", func() { r.MatVecPoly([]Poly[int16]{z}, []Poly[int16]{x, x}, nil, scratch) })
 }

@@ -50,7 +50,8 @@ type Form int
 // coefficients of 16 bits at a time, and is quicker still; q, n and the number of layers must
 // be such that it has no need to make words small: q = 3329, n = 256 are. Barrett
 // and Montgomery are what vectors have instructions for, rounding-doubling high halves of
-// products; they need q below 2^12 in words of 16 bits, and below 2^28 in words of 32.
+// products; for [NewPrimeBy] they need q below 2^12 in words of 16 bits, and below 2^28 in
+// words of 32. Kernels of vectors have bounds of their own.
 const (
 	Fraction Form = iota
 	Barrett
@@ -75,8 +76,11 @@ func (f Form) String() string {
 
 // NewPrime returns the ring for an odd prime q, below 2^15 in words of 16 bits and below 2^31
 // in words of 32, with as many layers as q has roots of unity for, the kernel in use, and
-// the quickest form that takes them. It is an error if RESIDUE_KERNEL names a kernel that
-// cannot be used.
+// the quickest form that takes them. It is an error if q or n is not allowed, or if
+// RESIDUE_KERNEL names a kernel that cannot be used.
+//
+// Any odd prime will do, but with few layers most of a product is schoolbook: a ring has
+// log₂(n) layers, or one less than the number of times that 2 divides q − 1 if that is fewer.
 func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
 	k, err := Default()
 	if err != nil {
@@ -85,7 +89,7 @@ func NewPrime[W Word](q int64, n int) (*Prime[W], error) {
 	return NewPrimeOn[W](k, q, n)
 }
 
-// NewPrimeOn is NewPrime on a kernel.
+// NewPrimeOn is [NewPrime] on a kernel.
 func NewPrimeOn[W Word](k *Kernel, q int64, n int) (*Prime[W], error) {
 	return newPrimeOn[W](k, q, n, maxLayers(q, n))
 }
@@ -111,14 +115,14 @@ func maxLayers(q int64, n int) int {
 	return max(0, min(bits.TrailingZeros64(uint64(q-1))-1, bits.Len(uint(n))-1))
 }
 
-// NewPrimeBy is NewPrime in portable Go, with the given form of multiplication and number of
-// layers.
+// NewPrimeBy is [NewPrime] in portable Go, with the given form of multiplication and number of
+// layers, from 0 to as many as NewPrime takes. It is an error if the form is not for them.
 func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
 	if limit := int64(1) << (wordBits[W]() - 1); q < 3 || q >= limit || !isPrime(q) {
-		return nil, fmt.Errorf("negacyclic: q is %d, want an odd prime below %d", q, limit)
+		return nil, fmt.Errorf("negacyclic: q is %d, want an odd prime below %d in words of %d bits", q, limit, wordBits[W]())
 	}
 	if most := maxLayers(q, n); layers < 0 || layers > most {
 		return nil, fmt.Errorf("negacyclic: %d layers, want 0 to %d for n = %d and q = %d", layers, most, n, q)
@@ -134,7 +138,7 @@ func NewPrimeBy[W Word](form Form, q int64, n, layers int) (*Prime[W], error) {
 		r.kernel = newFractions[W](q, n, layers)
 	case Barrett, Montgomery:
 		if limit := int64(1) << (wordBits[W]() - 4); q >= limit {
-			return nil, fmt.Errorf("negacyclic: q is %d, want less than %d for %v", q, limit, form)
+			return nil, fmt.Errorf("negacyclic: q is %d, want less than %d for %v in words of %d bits", q, limit, form, wordBits[W]())
 		}
 		r.kernel = newHighHalves[W](form, q, n, layers)
 	case Pairs:
@@ -172,7 +176,8 @@ func (r *Prime[W]) Q() int64 { return r.q }
 // Layers returns how many layers a transform has.
 func (r *Prime[W]) Layers() int { return r.layers }
 
-// Form returns the form of multiplication.
+// Form returns the form of multiplication, which is the kernel's if that has routines for this
+// ring.
 func (r *Prime[W]) Form() Form { return r.form }
 
 // Kernel returns the name of the kernel whose routines compute: the one that the ring was
@@ -187,14 +192,16 @@ func (r *Prime[W]) FactorLen() int {
 	return 2 * r.n
 }
 
-// Transform sets z to the transform of x; they may be the same memory.
+// Transform sets z to the transform of x, any words, with residues in [0, q); they may be the
+// same memory.
 func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
 	r.kernel.forward(kept(z), kept(x))
 }
 
-// Inverse sets z to the polynomial of which x is the transform; they may be the same memory.
+// Inverse sets z to the polynomial of which x is the transform, with coefficients in [0, q);
+// they may be the same memory.
 func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
@@ -203,11 +210,11 @@ func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 
 // Factor prepares x as the second operand of products. f must not overlap x.
 //
-// Beside d coefficients modulo X^d − γ it has γ times them, for what comes round. The constant
-// one does not: for d = 2 it is left out, as 0. Routines of vectors may have other words in f;
-// a factor is for the ring that made it.
+// In portable Go, f has beside d coefficients modulo X^d − γ also γ times them, for what comes
+// round. The constant one does not: for d = 2 it is left out, as 0. Routines of vectors may
+// have other words in f; a factor is for the ring that made it.
 func (r *Prime[W]) Factor(f Factor[W], x NTT[W]) {
-	size("result", len(f), r.FactorLen())
+	size("factor", len(f), r.FactorLen())
 	size("operand", len(x), r.n)
 	apart(f, x)
 	if r.vector != nil {
@@ -246,7 +253,8 @@ func remainder(u, q, m uint64) uint64 {
 	return v + q&-(v>>63)
 }
 
-// Add sets z to x + y; they may be the same memory.
+// Add sets z to x + y, for residues in [0, q); they may be the same memory. It is portable Go
+// in every kernel.
 func (r *Prime[W]) Add(z, x, y NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)

@@ -1,15 +1,19 @@
 package negacyclic
 
-// MulNTT sets z to x·f. z must not overlap the others.
+// MulNTT sets z to x·f, with residues in [0, q). z must not overlap the others.
 func (r *Prime[W]) MulNTT(z, x NTT[W], f Factor[W]) { r.product(z, x, f, 0) }
 
-// MulAddNTT adds x·f to z. z must not overlap the others.
+// MulAddNTT adds x·f to z, which has residues in [0, q) before and after. z must not overlap
+// the others.
 func (r *Prime[W]) MulAddNTT(z, x NTT[W], f Factor[W]) { r.product(z, x, f, -1) }
 
 // product sets z to x·f, and adds what z was if keep is −1 and not 0.
 func (r *Prime[W]) product(z, x NTT[W], f Factor[W], keep W) {
-	r.checkResult(z)
-	r.checkPair(z, x, f)
+	size("result", len(z), r.n)
+	size("operand", len(x), r.n)
+	size("factor", len(f), r.FactorLen())
+	apart(z, x)
+	apart(z, f)
 	if r.vector != nil {
 		r.vector.product(kept(z), kept(x), kept(f), keep)
 		return
@@ -28,7 +32,7 @@ func (r *Prime[W]) MulScratch() int {
 	return r.n + r.FactorLen()
 }
 
-// Mul sets z to x·y. z may be x or y, and x and y may be the same.
+// Mul sets z to x·y, with coefficients in [0, q). z may be x or y, and x and y may be the same.
 func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
@@ -53,15 +57,16 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 // MatVecNTT sets z to A·s in the domain of transforms, for a matrix of len(z) rows and len(s)
 // columns, row by row in a. Nothing in z may overlap operands.
 func (r *Prime[W]) MatVecNTT(z, a []NTT[W], s []Factor[W]) {
-	size("matrix", len(a), len(z)*len(s))
+	checkMatrix(r, z, a, s)
 	for i := range z {
 		r.sum(z[i], a[i*len(s):(i+1)*len(s)], s)
 	}
 }
 
-// MatVec sets z to A·s as MatVecNTT does, in coefficients. It transforms back once a row.
+// MatVec sets z to A·s as [Prime.MatVecNTT] does, in coefficients in [0, q). It transforms back
+// once a row. Nothing in z may overlap operands.
 func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
-	size("matrix", len(a), len(z)*len(s))
+	checkMatrix(r, z, a, s)
 	if r.vector == nil || len(s) == 0 || len(s) > r.vector.most() {
 		for i := range z {
 			t := NTT[W](z[i])
@@ -70,11 +75,6 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 		}
 		return
 	}
-	sizes[W]("result", z, r.n)
-	sizes[W]("operand", a, r.n)
-	sizes[W]("factor", s, r.FactorLen())
-	apartFromAll[W](z, a)
-	apartFromAll[W](z, s)
 	if m, ok := r.vector.(matrices[W]); ok {
 		m.rows(kept(z), kept(a), kept(s))
 		return
@@ -82,6 +82,16 @@ func (r *Prime[W]) MatVec(z []Poly[W], a []NTT[W], s []Factor[W]) {
 	for i := range z {
 		r.vector.row(kept(z[i]), kept(a[i*len(s):(i+1)*len(s)]), kept(s))
 	}
+}
+
+// checkMatrix panics if the arguments of a product with a matrix are not as they must be.
+func checkMatrix[W Word, Z ~[]W](r *Prime[W], z []Z, a []NTT[W], s []Factor[W]) {
+	size("matrix", len(a), len(z)*len(s))
+	sizes[W]("result", z, r.n)
+	sizes[W]("operand", a, r.n)
+	sizes[W]("factor", s, r.FactorLen())
+	apartFromAll[W](z, a)
+	apartFromAll[W](z, s)
 }
 
 // PreparedLen returns the words of a [Prepared].
@@ -92,10 +102,10 @@ func (r *Prime[W]) PreparedLen() int {
 	return r.FactorLen()
 }
 
-// Prepare prepares x as an element of the matrix of MatVecPrepared. p must not overlap x. In
-// what order words are is the kernel's own: p is for the ring that made it.
+// Prepare prepares x as an element of the matrix of [Prime.MatVecPrepared]. p must not overlap
+// x. In what order words are is the kernel's own: p is for the ring that made it.
 func (r *Prime[W]) Prepare(p Prepared[W], x NTT[W]) {
-	size("result", len(p), r.PreparedLen())
+	size("element", len(p), r.PreparedLen())
 	size("operand", len(x), r.n)
 	apart(p, x)
 	if r.vector != nil {
@@ -109,8 +119,9 @@ func (r *Prime[W]) Prepare(p Prepared[W], x NTT[W]) {
 func (r *Prime[W]) MatVecPreparedScratch(columns int) int { return (columns + 1) * r.n }
 
 // MatVecPrepared sets z to A·s for a matrix that was prepared, row by row in a, and a vector of
-// coefficients, which it transforms into scratch. It is the quickest way for a matrix that is
-// used often. Nothing in z may overlap the matrix; it may overlap s.
+// coefficients, which it transforms into scratch; results are coefficients in [0, q). It is the
+// quickest way for a matrix that is used often. Nothing in z may overlap the matrix or scratch;
+// it may overlap s.
 func (r *Prime[W]) MatVecPrepared(z []Poly[W], a []Prepared[W], s []Poly[W], scratch []W) {
 	size("matrix", len(a), len(z)*len(s))
 	sizes[W]("result", z, r.n)
@@ -172,9 +183,8 @@ func (r *Prime[W]) matVecRows(z []Poly[W], a []Prepared[W], s []Poly[W], t []W) 
 	}
 }
 
-// sum sets z to the sum of x[j]·f[j].
+// sum sets z to the sum of x[j]·f[j], which have been checked.
 func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W]) {
-	r.checkSum(z, x, f)
 	if r.vector == nil {
 		r.portableSum(z, x, f, 0)
 		return
@@ -187,23 +197,6 @@ func (r *Prime[W]) sum(z NTT[W], x []NTT[W], f []Factor[W]) {
 		r.vector.sum(kept(z), kept(x[:n]), kept(f[:n]), keep)
 		x, f = x[n:], f[n:]
 	}
-}
-
-// checkSum panics if the arguments of a sum are not as they must be.
-func (r *Prime[W]) checkSum(z NTT[W], x []NTT[W], f []Factor[W]) {
-	r.checkResult(z)
-	for j := range x {
-		r.checkPair(z, x[j], f[j])
-	}
-}
-
-func (r *Prime[W]) checkResult(z NTT[W]) { size("result", len(z), r.n) }
-
-func (r *Prime[W]) checkPair(z, x NTT[W], f Factor[W]) {
-	size("operand", len(x), r.n)
-	size("factor", len(f), r.FactorLen())
-	apart(z, x)
-	apart(z, f)
 }
 
 // portableSum sets z to the sum of x[j]·f[j], and of z itself if keep is all ones and not 0.

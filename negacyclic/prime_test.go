@@ -299,6 +299,23 @@ func TestPrimeMisuse(t *testing.T) {
 	x, f := make(NTT[int16], 256), make(Factor[int16], r.FactorLen())
 	panics(t, "result is operand", func() { r.MulNTT(x, x, f) })
 	panics(t, "factor overlaps", func() { r.Factor(f, NTT[int16](f[100:356])) })
+	// A row of the result may not be where another row has its operands.
+	for _, k := range Kernels() {
+		r, err := NewPrimeOn[int16](k, 3329, 256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, s := []NTT[int16]{make(NTT[int16], 256), make(NTT[int16], 256)}, []Factor[int16]{f}
+		b := []Prepared[int16]{make(Prepared[int16], r.PreparedLen()), make(Prepared[int16], r.PreparedLen())}
+		last, poly := make(NTT[int16], 256), make(Poly[int16], 256)
+		panics(t, "row is in the matrix", func() { r.MatVecNTT([]NTT[int16]{a[1], last}, a, s) })
+		panics(t, "row is in a factor", func() { r.MatVecNTT([]NTT[int16]{last, NTT[int16](f[256:])}, a, s) })
+		panics(t, "polynomial is in the matrix", func() { r.MatVec([]Poly[int16]{Poly[int16](a[1]), poly}, a, s) })
+		panics(t, "polynomial is in the prepared matrix", func() {
+			r.MatVecPrepared([]Poly[int16]{Poly[int16](b[1][:256]), poly}, b, []Poly[int16]{poly}, make([]int16, r.MatVecPreparedScratch(1)))
+		})
+		panics(t, "short row", func() { r.MatVecNTT([]NTT[int16]{make(NTT[int16], 256), last[:255]}, a, s) })
+	}
 	panics(t, "short factor", func() { r.MulNTT(make(NTT[int16], 256), x, f[:256]) })
 	panics(t, "short scratch", func() { long.Mul(make([]int32, 256), make([]int32, 256), make([]int32, 256), nil) })
 }

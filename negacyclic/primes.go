@@ -11,8 +11,8 @@ import (
 // are large enough for the exact coefficients of a product, which are reduced afterwards.
 //
 // Operands count as their residues in [−q/2, q/2). A coefficient of a sum of m products is at
-// most m·n·q/2·s in absolute value, for second operands of at most s. It must be below P/2,
-// for the P that the primes multiply to.
+// most m·n·q/2·s in absolute value, for second operands of at most s. It must be below p/2 for
+// one prime p, and below p·(p′−2)/2 for two.
 type ByPrimes[W Word] struct {
 	n, k, sums int
 	rings      []*Prime[W]
@@ -30,45 +30,50 @@ var (
 	shortExact   = []int64{3329, 7681}
 )
 
-// NewByPrimes returns the ring with q = 2^k for sums of at most the given number of products,
-// and for second operands of at most most in absolute value: 2^(k−1) for any. It has one prime
-// if that suffices. It takes the kernel in use, and it is an error if RESIDUE_KERNEL names one
-// that cannot be used.
+// NewByPrimes returns the ring with q = 2^k, 1 ≤ k < 16 in words of 16 bits and k < 32 in words
+// of 32, for sums of at most the given number of products, and for second operands of which no
+// coefficient exceeds bound in absolute value, as a residue in [−q/2, q/2): 2^(k−1) for any. It
+// has one prime if that suffices. It takes the kernel in use. It is an error if an argument is
+// not allowed, if two primes do not suffice, or if RESIDUE_KERNEL names a kernel that cannot be
+// used.
+//
+// Whether operands keep to the bound is not checked, as they may be secret: where they do not,
+// results are wrong.
 //
 // Words of 16 bits take small second operands only: coefficients of products are below
-// 3329·7681/2 there. That is enough for Saber, with k = 13 and n = 256: sums of 2, 3 and 4
+// 3329·7679/2 there. That is enough for Saber, with k = 13 and n = 256: sums of 2, 3 and 4
 // products with secrets of at most 5, 4 and 3.
-func NewByPrimes[W Word](k, n, sums, most int) (*ByPrimes[W], error) {
+func NewByPrimes[W Word](k, n, sums, bound int) (*ByPrimes[W], error) {
 	kernel, err := Default()
 	if err != nil {
 		return nil, err
 	}
-	return NewByPrimesOn[W](kernel, k, n, sums, most)
+	return NewByPrimesOn[W](kernel, k, n, sums, bound)
 }
 
-// NewByPrimesOn is NewByPrimes on a kernel.
-func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, most int) (*ByPrimes[W], error) {
+// NewByPrimesOn is [NewByPrimes] on a kernel.
+func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, bound int) (*ByPrimes[W], error) {
 	if err := checkLength(n); err != nil {
 		return nil, err
 	}
 	if limit := int(wordBits[W]()) - 1; k < 1 || k > limit {
-		return nil, fmt.Errorf("negacyclic: k is %d, want 1 to %d", k, limit)
+		return nil, fmt.Errorf("negacyclic: k is %d, want 1 to %d in words of %d bits", k, limit, wordBits[W]())
 	}
 	if sums < 1 || sums > 1<<16 {
 		return nil, fmt.Errorf("negacyclic: sums of %d products, want 1 to %d", sums, 1<<16)
 	}
-	if most < 1 || most > 1<<(k-1) {
-		return nil, fmt.Errorf("negacyclic: second operands of at most %d, want 1 to %d", most, 1<<(k-1))
+	if bound < 1 || bound > 1<<(k-1) {
+		return nil, fmt.Errorf("negacyclic: second operands of at most %d, want 1 to %d for k = %d", bound, 1<<(k-1), k)
 	}
 	primes, layers := longExact, bits.Len(uint(n-1))
 	if wordBits[W]() == 16 {
 		primes, layers = shortExact, min(layers, layers16)
 	} else if vectorsFor[W](kernel, vectorsExact[0], n, layers) != nil {
-		if _, err := exactPrimes(vectorsExact, k, n, sums, most); err == nil {
+		if _, err := exactPrimes(vectorsExact, k, n, sums, bound); err == nil {
 			primes = vectorsExact
 		}
 	}
-	count, err := exactPrimes(primes, k, n, sums, most)
+	count, err := exactPrimes(primes, k, n, sums, bound)
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +95,16 @@ func NewByPrimesOn[W Word](kernel *Kernel, k, n, sums, most int) (*ByPrimes[W], 
 // exactPrimes returns how many of two primes p and q multiply to more than twice what
 // coefficients of sums can be, with a margin: (c − x)/p is below q/2 for a coefficient c and
 // any x in (−p, p).
-func exactPrimes(primes []int64, k, n, sums, most int) (int, error) {
-	high, largest := bits.Mul64(uint64(sums)*uint64(n)<<(k-1), 2*uint64(most))
+func exactPrimes(primes []int64, k, n, sums, bound int) (int, error) {
+	unit := uint64(sums) * uint64(n) << k // twice a coefficient, for second operands of 1; below 2^64
+	high, largest := bits.Mul64(unit, uint64(bound))
 	switch product := uint64(primes[0] * (primes[1] - 2)); {
 	case high > 0 || largest >= product:
-		return 0, fmt.Errorf("negacyclic: no primes for k = %d, n = %d and sums of %d, with second operands of at most %d: twice a coefficient must be below %d", k, n, sums, most, product)
+		reason := "sums are too large whatever the second operands"
+		if most := (product - 1) / unit; most > 0 {
+			reason = fmt.Sprintf("second operands of at most %d, want at most %d", bound, most)
+		}
+		return 0, fmt.Errorf("negacyclic: no primes for k = %d, n = %d and sums of %d: %s", k, n, sums, reason)
 	case largest < uint64(primes[0]):
 		return 1, nil
 	}
@@ -111,7 +121,7 @@ func (r *ByPrimes[W]) K() int { return r.k }
 // made on, or generic if that has none for its primes.
 func (r *ByPrimes[W]) Kernel() string { return r.name }
 
-// Primes returns how many primes there are.
+// Primes returns how many primes there are: 1 or 2.
 func (r *ByPrimes[W]) Primes() int { return len(r.rings) }
 
 // EvaluatedLen returns the words of an [Evaluated] and of [Products]: transforms modulo each
@@ -145,10 +155,11 @@ func (r *ByPrimes[W]) centre(z, x []W) {
 	}
 }
 
-// FactorScratch returns the words of scratch of Factors.
+// FactorScratch returns the words of scratch of Factors, however many there are.
 func (r *ByPrimes[W]) FactorScratch() int { return rowsAtOnce * r.n }
 
-// Factors prepares every x as a second operand. No f may overlap an x.
+// Factors sets every f[j] to x[j], prepared as a second operand: the ring's bound is for the
+// coefficients of x. No f may overlap an x.
 func (r *ByPrimes[W]) Factors(f []Factor[W], x []Poly[W], scratch []W) {
 	size("factors", len(f), len(x))
 	scratch = room(scratch, r.FactorScratch())
@@ -174,9 +185,9 @@ func (r *ByPrimes[W]) factor(f Factor[W], x Poly[W], scratch []W) {
 	}
 }
 
-// MulAdd adds x·y to sum, from values of x and a factor of y. sum is Products of zeros to
+// MulAdd adds x·y to sum, from values of x and a factor of y. sum is [Products] of zeros to
 // begin with, and must not overlap the others. It must not have more products than the ring
-// is for.
+// is for, which is not checked.
 func (r *ByPrimes[W]) MulAdd(sum Products[W], x Evaluated[W], y Factor[W]) {
 	size("sum", len(sum), r.EvaluatedLen())
 	size("values", len(x), r.EvaluatedLen())
@@ -197,10 +208,11 @@ func (r *ByPrimes[W]) MulAdd(sum Products[W], x Evaluated[W], y Factor[W]) {
 // InterpolateScratch returns the words of scratch of Interpolate.
 func (r *ByPrimes[W]) InterpolateScratch() int { return r.EvaluatedLen() }
 
-// Interpolate sets z to the polynomial of w, with coefficients in [0, q).
+// Interpolate sets z to the polynomial of w, with coefficients in [0, q). z must not overlap w.
 func (r *ByPrimes[W]) Interpolate(z Poly[W], w Products[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("values", len(w), r.EvaluatedLen())
+	apart(z, w)
 	scratch = room(scratch, r.InterpolateScratch())
 	if r.vector != nil {
 		r.vector.interpolate(kept(z), kept(w), kept(scratch))
@@ -245,7 +257,8 @@ func (r *ByPrimes[W]) MulScratch() int {
 	return 2*r.EvaluatedLen() + r.FactorLen() + r.n
 }
 
-// Mul sets z to x·y; it may be either of them.
+// Mul sets z to x·y, with coefficients in [0, q), for a y that keeps to the ring's bound. z may
+// be x or y.
 func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
@@ -273,9 +286,9 @@ func (r *ByPrimes[W]) MatVecScratch() int {
 	return 2 * r.EvaluatedLen()
 }
 
-// MatVec sets z to A·s, for a matrix of len(z) rows and len(s) columns, row by row in a. It
-// transforms back once a row. A row must not have more products than the ring is for. Nothing
-// in z may overlap operands.
+// MatVec sets z to A·s, with coefficients in [0, q), for a matrix of len(z) rows and len(s)
+// columns, row by row in a. It transforms back once a row. It panics if a row has more products
+// than the ring is for. Nothing in z may overlap operands.
 func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
 	sizes[W]("values", a, r.EvaluatedLen())
@@ -324,8 +337,8 @@ func (r *ByPrimes[W]) MatVecPolyScratch(columns int) int {
 // multiplied.
 const rowsAtOnce = 3
 
-// MatVecPoly is MatVec for a matrix of coefficients, of which it evaluates some rows at a
-// time. Nothing in z may overlap operands.
+// MatVecPoly is [ByPrimes.MatVec] for a matrix of coefficients, of which it evaluates some rows
+// at a time. Nothing in z may overlap operands.
 func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
 	r.checkMatrix(z, len(a), s)
 	sizes[W]("operand", a, r.n)

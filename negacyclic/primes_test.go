@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -146,9 +147,47 @@ func TestByPrimesMisuse(t *testing.T) {
 			t.Errorf("%v: no error", c)
 		}
 	}
+	for _, k := range Kernels() {
+		r, err := NewByPrimesOn[int16](k, 13, 256, 3, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := make(Products[int16], r.EvaluatedLen())
+		panics(t, "polynomial is in the values", func() { r.Interpolate(Poly[int16](w[:256]), w, make([]int16, r.InterpolateScratch())) })
+	}
 	for _, c := range []exactCase{{k: 16, n: 256, sums: 1, most: 1}, {k: 13, n: 256, sums: 3, most: 5}, {k: 13, n: 256, sums: 1, most: 1 << 12}} {
 		if _, err := NewByPrimes[int16](c.k, c.n, c.sums, c.most); err == nil {
 			t.Errorf("%v: no error", c)
+		}
+	}
+}
+
+// TestByPrimesBound checks the bound that an error names against the rule: it is the largest for
+// which there is a ring.
+func TestByPrimesBound(t *testing.T) {
+	for _, c := range []struct {
+		k, n, sums, bound int
+		want              string
+	}{
+		{13, 256, 2, 7, "want at most 6"},
+		{13, 256, 3, 5, "want at most 4"},
+		{13, 256, 4, 4096, "want at most 3"},
+		{15, 1 << 16, 1 << 16, 1, "sums are too large whatever the second operands"},
+	} {
+		_, err := NewByPrimes[int16](c.k, c.n, c.sums, c.bound)
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		var most int
+		if _, err := fmt.Sscanf(c.want, "want at most %d", &most); err != nil {
+			continue
+		}
+		if _, err := NewByPrimes[int16](c.k, c.n, c.sums, most); err != nil {
+			t.Errorf("%v, at most %d: %v", c, most, err)
+		}
+		if _, err := NewByPrimes[int16](c.k, c.n, c.sums, most+1); err == nil {
+			t.Errorf("%v, at most %d: no error", c, most+1)
 		}
 	}
 }
