@@ -98,11 +98,24 @@ func run(args []string, e *env) (status int) {
 	kctx, err := parser.Parse(args)
 	if err != nil {
 		if !isBrokenPipe(err) { // of --help
-			fmt.Fprintf(e.stderr, "residue: %v\nTry: residue --help\n", err)
+			fmt.Fprintf(e.stderr, "residue: %v\nTry: %s --help\n", err, understood(err))
 		}
 		return exitCannotRun
 	}
 	return exitStatus(kctx.Run(), e.stderr)
+}
+
+// understood returns the words of a command line that name a command, up to what was wrong.
+func understood(err error) string {
+	words := "residue"
+	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+		for _, p := range wrong.Context.Path {
+			if p.Command != nil {
+				words += " " + p.Command.Name
+			}
+		}
+	}
+	return words
 }
 
 // exitStatus says what went wrong, and returns the status for it.

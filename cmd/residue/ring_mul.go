@@ -35,7 +35,7 @@ func (*ringMulCmd) Help() string {
 
     residue ring mul --q 3329 --n 4 gives {"id":"times X^3","c":[3327,3326,3325,1]}
 
-The ring is that of --ring, or of --q and --n. A row's own fields q and n come first: {"q":"2^13","n":512,"a":[…],"b":[…]}. A row has as many coefficients as n says, in a and in b; a row without b takes that of --b. Other fields are ignored, but for id, which is repeated in the result. In CSV the coefficients in a cell have blanks between them.
+The ring is that of --ring, or of --q and --n. A row's own fields q and n come first: {"q":"2^13","n":512,"a":[…],"b":[…]}. A row has as many coefficients as n says, in a and in b; a row without b takes that of --b, which may be written '1 2 3', 1,2,3 or [1,2,3]. Other fields are ignored, but for id, which is repeated in the result. In CSV the coefficients in a cell have blanks between them.
 
 A coefficient is any integer of 64 bits with a sign: it stands for its residue modulo q, and -1 for q - 1. Those of results are from 0 to q - 1, or with --centred from -q/2 to below q/2: for odd q from -(q - 1)/2 to (q - 1)/2.
 

@@ -74,7 +74,7 @@ func New(k *negacyclic.Kernel, q int64, n int, method Method) (*Ring, error) {
 	}
 	r := &Ring{Q: q, N: n, Method: method}
 	if method == NTT {
-		if !big.NewInt(q).ProbablyPrime(0) { // which is exact below 2^64
+		if !isPrime(q) {
 			return nil, badModulus(q, method)
 		}
 		if q < 1<<15 {
@@ -103,7 +103,13 @@ const primesFrom = 512
 
 // auto returns the ring with the method that is quickest for it.
 func auto(k *negacyclic.Kernel, q int64, n int) (*Ring, error) {
-	if q&(q-1) != 0 || q < 2 {
+	switch {
+	case q < 2 || q > 1<<31:
+		return nil, badModulus(q, Auto)
+	case q&(q-1) != 0:
+		if !isPrime(q) {
+			return nil, badModulus(q, Auto)
+		}
 		return New(k, q, n, NTT)
 	}
 	order := []Method{Toom4, Karatsuba}
@@ -126,9 +132,15 @@ func auto(k *negacyclic.Kernel, q int64, n int) (*Ring, error) {
 	return r, err
 }
 
+// isPrime says whether q is prime, for q below 2^63.
+func isPrime(q int64) bool { return big.NewInt(q).ProbablyPrime(0) } // which is exact below 2^64
+
 func badModulus(q int64, method Method) error {
-	if method == NTT {
-		return fmt.Errorf("q is %d, want an odd prime below 2^31, or a power of two, which %s is not for", q, method)
+	switch method {
+	case Auto:
+		return fmt.Errorf("q is %d, want an odd prime below 2^31 or a power of two from 2 to 2^31", q)
+	case NTT:
+		return fmt.Errorf("q is %d, want an odd prime below 2^31 for %s", q, method)
 	}
 	return fmt.Errorf("q is %d, want a power of two from 2 to 2^31 for %s", q, method)
 }

@@ -149,10 +149,10 @@ func TestNo(t *testing.T) {
 	}{
 		{1, 256, Auto, "q is 1, want an odd prime"},
 		{-8, 256, Auto, "q is -8, want an odd prime"},
-		{3327, 256, Auto, "q is 3327, want an odd prime below 2^31, or a power of two, which ntt is not for"},
+		{3327, 256, Auto, "q is 3327, want an odd prime below 2^31 or a power of two from 2 to 2^31"},
 		{1<<31 + 11, 256, Auto, "want an odd prime below 2^31"},
-		{1 << 32, 256, Auto, "want a power of two from 2 to 2^31"},
-		{1 << 13, 256, NTT, "q is 8192, want an odd prime"},
+		{1 << 32, 256, Auto, "want an odd prime below 2^31 or a power of two from 2 to 2^31"},
+		{1 << 13, 256, NTT, "q is 8192, want an odd prime below 2^31 for ntt"},
 		{3329, 256, Toom4, "q is 3329, want a power of two from 2 to 2^31 for toom4"},
 		{3329, 255, Auto, "n is 255"},
 		{3329, 0, Auto, "n is 0"},
