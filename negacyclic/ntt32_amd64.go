@@ -9,7 +9,8 @@ const maxTerms32 = 16
 // term32 is a product of a sum, by the addresses of its operands.
 type term32 struct{ x, f *int32 }
 
-type terms32 [maxTerms32]term32
+// terms32 has room for one more, which is what a result was.
+type terms32 [maxTerms32 + 1]term32
 
 func (t *terms32) set(x []NTT[int32], f []Factor[int32]) {
 	for j := range x {

@@ -4,42 +4,27 @@
 
 package negacyclic
 
-// avx2ForwardHigh32 does layers 7 to 5 of a transform: z is for avx2ForwardLow32 and the like. z may be x.
+// avx2Forward32 sets z to the transform of x, of 256 words of any value, in the order of FIPS 204, in [0, q). z may be x.
 //
 //go:noescape
-func avx2ForwardHigh32(z *int32, x *int32, table *int32)
+func avx2Forward32(z *int32, x *int32, table *int32)
 
-// avx2ForwardLow32 does layers 4 to 0 of a transform: z is for avx2Multiply32. z may be x.
+// avx2Inverse32 sets z to the polynomial of the transform x in the order of FIPS 204, both of 256 words in [0, q). z may be x.
 //
 //go:noescape
-func avx2ForwardLow32(z *int32, x *int32, table *int32)
+func avx2Inverse32(z *int32, x *int32, table *int32)
 
-// avx2ForwardOrder32 does layers 4 to 0 of a transform: z is in the order of FIPS 204, in [0, q). z may be x.
+// avx2Mul32 sets z to x·y, of 256 words of any value, in [0, q). scratch has room for as many. z may be x or y, and x and y may be the same.
 //
 //go:noescape
-func avx2ForwardOrder32(z *int32, x *int32, table *int32)
+func avx2Mul32(z *int32, x *int32, y *int32, scratch *int32, table *int32)
 
-// avx2BackOrder32 does layers 0 to 4 of a transform back, of x in the order of FIPS 204, in [0, q): z is for avx2BackHigh32. z may be x.
-//
-//go:noescape
-func avx2BackOrder32(z *int32, x *int32, table *int32)
-
-// avx2Multiply32 does layers 4 to 0 of a transform of y, multiplies by x from avx2ForwardLow32, and does layers 0 to 4 back: z, which is divided by 2^32, is for avx2BackHigh32. z may be y.
-//
-//go:noescape
-func avx2Multiply32(z *int32, x *int32, y *int32, table *int32)
-
-// avx2BackHigh32 does layers 5 to 7 of a transform back: z is a polynomial, in [0, q). last has the constants of the last layer. z may be x.
-//
-//go:noescape
-func avx2BackHigh32(z *int32, x *int32, table *int32, last *int32)
-
-// avx2Factor32 sets f to x·2^32 modulo q, in [0, q), word by word.
+// avx2Factor32 sets f to x·2^32 modulo q, in (−q, q), word by word, of 256.
 //
 //go:noescape
 func avx2Factor32(f *int32, x *int32, table *int32)
 
-// avx2Sum32 sets z to the sum of count products, of residues x and of f from avx2Factor32 that terms points to in turn, and of z if keep is −1 and not 0, in [0, q).
+// avx2Sum32 sets z to the sum of count products, at least 1 and at most 64, of residues x and of f from avx2Factor32 that terms points to in turn, in [0, q), 256 words each. z may be any of them.
 //
 //go:noescape
-func avx2Sum32(z *int32, terms **int32, count int, table *int32, keep int)
+func avx2Sum32(z *int32, terms **int32, count int, table *int32)
