@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"math/big"
+	"slices"
 
 	"residue/asm/internal/machine"
 )
@@ -12,9 +13,9 @@ type NTT32 struct {
 	*Lab
 	*Transform
 	prefix         string // of names
-	words          int    // bits of a word between ForwardLow and Multiply
+	wide           bool   // the routines are of steps, with words of 64 bits in scratch
 	table, scratch machine.Span
-	last, lastR    machine.Span // of the table, for AVX2
+	ones           machine.Span // of the table, for AVX2: a factor of which all words are 1
 }
 
 // The kernels of NTT32.
@@ -35,19 +36,19 @@ func NTT32Bytes(polynomials int) int { return 1<<15 + polynomials*(4*ntt32Words+
 func NewNTT32(l *Lab, kernel string, q int64) *NTT32 {
 	n := &NTT32{Lab: l, Transform: NewTransform(q, ntt32Words, 8)}
 	if kernel == ntt32AVX512 {
-		n.prefix, n.words = "avx512", 8
+		n.prefix, n.wide = "avx512", true
 		table := n.table512()
 		n.table = l.Alloc("table", len(table))
 		l.Set(n.table, table, true)
-	} else {
-		n.prefix, n.words = "avx2", 4
-		table := n.table256()
-		n.table = l.Words32("table", len(table), 0)
-		l.SetWords32(n.table, table, true)
-		const vector = 32
-		n.last, n.lastR = n.table.Slice(31*vector, 35*vector), n.table.Slice(35*vector, 39*vector)
+		n.scratch = l.Words32("scratch", 2*ntt32Words, 0)
+		return n
 	}
-	n.scratch = l.Words32("scratch", ntt32Words*n.words/4, 0)
+	n.prefix = "avx2"
+	table := n.table256()
+	n.table = l.Words32("table", len(table), 0)
+	l.SetWords32(n.table, table, true)
+	n.ones = n.table.Slice(n.table.Len-4*ntt32Words, n.table.Len)
+	n.scratch = l.Words32("scratch", ntt32Words, 5)
 	return n
 }
 
@@ -160,82 +161,69 @@ func (n *NTT32) table512() (table []uint64) {
 	return table
 }
 
+// times32 returns w·2^32 modulo q, centred.
+func (n *NTT32) times32(w int64) int64 { return (n.mod(n.mod(w)<<32)+n.Q/2)%n.Q - n.Q/2 }
+
 // table256 returns the table that asm/negacyclic/ntt32_avx2.go describes.
 func (n *NTT32) table256() (table []int64) {
 	q := n.Q
-	vector := func(word func(lane int) int64) {
-		for lane := range 8 {
-			table = append(table, word(lane))
-		}
-	}
-	constant := func(w func(lane int) int64) {
-		centred := func(lane int) int64 { return (n.mod(w(lane))+q/2)%q - q/2 }
-		vector(centred)
-		vector(func(lane int) int64 { // rounded
-			f := new(big.Int).Lsh(big.NewInt(centred(lane)), 33)
-			f.Add(f, big.NewInt(q))
-			return f.Div(f, big.NewInt(2*q)).Int64()
-		})
-	}
-	all := func(ws ...int64) {
-		for _, w := range ws {
-			constant(func(int) int64 { return w })
-		}
-	}
-	inverse := new(big.Int).ModInverse(big.NewInt(q), pow2(32)).Int64()
-	for _, w := range []int64{q, inverse, (1<<31 + q/2) / q << 16} {
-		vector(func(int) int64 { return w })
-	}
-	r := int64(1) << 32 % q
-	centred := (r+q/2)%q - q/2
-	down := new(big.Int).Lsh(big.NewInt(centred), 32)
-	down.Div(down, big.NewInt(q))
-	vector(func(int) int64 { return centred })
-	vector(func(int) int64 { return down.Int64() })
-	blocks := func(layer int, zeta func(layer, block int) int64) {
-		for block := range 1 << layer {
-			all(zeta(layer, block))
-		}
-	}
-	back := func(layer, block int) int64 { return n.inverse(n.Zeta(layer, block)) }
-	blocks(0, n.Zeta)
-	blocks(1, n.Zeta)
-	blocks(2, n.Zeta)
-	blocks(2, back)
-	blocks(1, back)
-	for _, scale := range []int64{n.inverse(256), n.inverse(256) * r % q} {
-		all(scale, scale*back(0, 0))
-	}
-	for group := range 4 {
-		// The constants of a layer, for the bits of the index that number vectors, and the
-		// bits that number lanes, above its own.
-		layer := func(layer int, vectors []int, lanes []int, zeta func(layer, block int) int64) {
-			for i := range 1 << len(vectors) {
-				constant(func(lane int) int64 {
-					index := group << 6
-					for at, bit := range vectors {
-						index |= i >> (len(vectors) - 1 - at) & 1 << bit
-					}
-					for at, bit := range lanes {
-						index |= lane >> (2 - at) & 1 << bit
-					}
-					return zeta(layer, index>>(8-layer))
-				})
+	// Vectors have a constant of each of eight blocks.
+	vectors := func(constants func(lane int) []int64) {
+		for i := range constants(0) {
+			for lane := range 8 {
+				table = append(table, constants(lane)[i])
 			}
 		}
-		layers := []func(zeta func(layer, block int) int64){
-			func(zeta func(layer, block int) int64) { layer(3, []int{5}, nil, zeta) },
-			func(zeta func(layer, block int) int64) { layer(4, []int{5, 4}, nil, zeta) },
-			func(zeta func(layer, block int) int64) { layer(5, []int{4, 3}, []int{5}, zeta) },
-			func(zeta func(layer, block int) int64) { layer(6, []int{2}, []int{5, 3, 4}, zeta) },
-			func(zeta func(layer, block int) int64) { layer(7, []int{2, 1}, []int{5, 3, 4}, zeta) },
+	}
+	all := func(constants ...int64) { vectors(func(int) []int64 { return constants }) }
+	times32 := func(ws ...int64) (cs []int64) {
+		for _, w := range ws {
+			cs = append(cs, n.times32(w))
 		}
-		for _, f := range layers {
-			f(n.Zeta)
+		return cs
+	}
+	// layers has the constants of two layers, for the block that a lane has.
+	layers := func(layer int, back bool, block func(lane int) int) {
+		vectors(func(lane int) []int64 {
+			z, u, v := n.two(layer, block(lane), back)
+			if back {
+				return times32(z, u, v, u*z, -v*z)
+			}
+			return times32(z, u, u*z, v, -v*z)
+		})
+	}
+	inverse := new(big.Int).ModInverse(big.NewInt(q), pow2(32)).Int64()
+	all(q, inverse, (1<<31+q/2)/q<<16, 2*q, n.times32(1<<32))
+	layers(0, false, func(int) int { return 0 })
+	z, u, v := n.two(0, 0, true)
+	for _, scale := range []int64{n.inverse(256), n.mod(n.inverse(256) << 32)} {
+		all(times32(z*scale, u*scale, v*scale, u*z%q*scale, -(v * z % q * scale), scale)...)
+	}
+	for group := range 4 {
+		outer := func(int) int { return group }
+		// Two vectors differ in bit 4, and lanes have bits 5, 2 and 3.
+		var third, fourth [2]func(lane int) int
+		for bit4 := range 2 {
+			third[bit4] = func(lane int) int { return 4*group + 2*(lane/4) + bit4 }
+			fourth[bit4] = func(lane int) int { return 4*third[bit4](lane) + 2*(lane%2) + lane/2%2 }
 		}
-		for i := range layers {
-			layers[len(layers)-1-i](back)
+		layers(2, false, outer)
+		for _, back := range []bool{false, true} {
+			steps := []func(){
+				func() { layers(4, back, third[0]); layers(4, back, third[1]) },
+				func() { layers(6, back, fourth[0]); layers(6, back, fourth[1]) },
+			}
+			if back {
+				slices.Reverse(steps)
+			}
+			for _, step := range steps {
+				step()
+			}
 		}
+		layers(2, true, outer)
+	}
+	for range n.N {
+		table = append(table, n.times32(1))
 	}
 	return table
 }
@@ -255,6 +243,9 @@ func to(z machine.Span, operands ...machine.Span) Operand {
 
 // Transform32 sets z to the transform of x.
 func (n *NTT32) Transform32(z, x machine.Span) error {
+	if !n.wide {
+		return n.call("Forward", map[string]Operand{"z": to(z, x), "x": In(x)})
+	}
 	if err := n.call("ForwardHigh", map[string]Operand{"z": to(z, x), "x": In(x)}); err != nil {
 		return err
 	}
@@ -263,27 +254,22 @@ func (n *NTT32) Transform32(z, x machine.Span) error {
 
 // Inverse32 sets z to the polynomial of which x is the transform.
 func (n *NTT32) Inverse32(z, x machine.Span) error {
+	if !n.wide {
+		return n.call("Inverse", map[string]Operand{"z": to(z, x), "x": In(x)})
+	}
 	if err := n.call("BackOrder", map[string]Operand{"z": to(z, x), "x": In(x)}); err != nil {
 		return err
 	}
-	return n.backHigh(z, z, n.last)
-}
-
-func (n *NTT32) backHigh(z, x, last machine.Span) error {
-	operands := map[string]Operand{"z": to(z, x), "x": In(x)}
-	if last.Len > 0 {
-		operands["last"] = In(last)
-	}
-	return n.call("BackHigh", operands)
+	return n.call("BackHigh", map[string]Operand{"z": InOut(z), "x": In(z)})
 }
 
 // Mul32 sets z to x·y.
 func (n *NTT32) Mul32(z, x, y machine.Span) error {
-	half := n.scratch.Slice(n.scratch.Len-4*n.N, n.scratch.Len)
-	between := z // Multiply's result
-	if n.words == 8 {
-		between = n.scratch.Slice(0, 4*n.N)
+	if !n.wide {
+		return n.call("Mul", map[string]Operand{"z": to(z, x, y), "x": In(x), "y": In(y), "scratch": OutAgain(n.scratch)})
 	}
+	half := n.scratch.Slice(n.scratch.Len-4*n.N, n.scratch.Len)
+	between := n.scratch.Slice(0, 4*n.N) // Multiply's result
 	for _, step := range []func() error{
 		func() error { return n.call("ForwardHigh", map[string]Operand{"z": OutAgain(half), "x": In(x)}) },
 		func() error {
@@ -291,9 +277,9 @@ func (n *NTT32) Mul32(z, x, y machine.Span) error {
 		},
 		func() error { return n.call("ForwardHigh", map[string]Operand{"z": to(z, y), "x": In(y)}) },
 		func() error {
-			return n.call("Multiply", map[string]Operand{"z": to(between, n.scratch, z), "x": In(n.scratch), "y": In(z)})
+			return n.call("Multiply", map[string]Operand{"z": InOut(between), "x": In(n.scratch), "y": In(z)})
 		},
-		func() error { return n.backHigh(z, between, n.lastR) },
+		func() error { return n.call("BackHigh", map[string]Operand{"z": to(z), "x": In(between)}) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -304,7 +290,7 @@ func (n *NTT32) Mul32(z, x, y machine.Span) error {
 
 // Factor32 prepares x as a factor.
 func (n *NTT32) Factor32(f, x machine.Span) error {
-	if n.words == 8 {
+	if n.wide {
 		n.SetWords32(f, Words32At(x), false)
 		return nil
 	}
@@ -312,8 +298,15 @@ func (n *NTT32) Factor32(f, x machine.Span) error {
 }
 
 // Sum32 sets z to the sum of x[j]·f[j], and adds what z was if keep is −1 and not 0. addresses
-// has room for those of the operands.
+// has room for those of the operands, and of one more product.
 func (n *NTT32) Sum32(z, addresses machine.Span, x, f []machine.Span, keep int) error {
+	operands := map[string]Operand{"z": InOut(z)}
+	if n.wide {
+		operands["keep"] = Number(keep)
+	} else if operands["z"] = OutAgain(z); keep != 0 { // once more what z was, times 1
+		x, f = append(slices.Clip(x), z), append(slices.Clip(f), n.ones)
+		operands["z"] = InOut(z)
+	}
 	var words []uint64
 	for j := range x {
 		words = append(words, x[j].Addr, f[j].Addr)
@@ -324,5 +317,6 @@ func (n *NTT32) Sum32(z, addresses machine.Span, x, f []machine.Span, keep int) 
 	for j := range x {
 		terms = terms.With(In(x[j]), In(f[j]))
 	}
-	return n.call("Sum", map[string]Operand{"z": InOut(z), "terms": terms, "count": Number(len(x)), "keep": Number(keep)})
+	operands["terms"], operands["count"] = terms, Number(len(x))
+	return n.call("Sum", operands)
 }

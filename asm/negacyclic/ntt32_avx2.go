@@ -94,7 +94,7 @@ func (n *ntt32AVX2) begin(name, signature, doc string) {
 	n.inverse = n.Read(n.At(n.table, avx2Inverse32))
 	n.schedules[name] = schedule.Options{
 		Live:   map[reg.Kind]int{reg.KindVector: 16, reg.KindGP: 13},
-		Window: 60, Load: 1, Private: []reg.Register{n.table, n.group},
+		Window: 60, Load: 5, Private: []reg.Register{n.table, n.group},
 	}
 }
 
