@@ -194,6 +194,24 @@ func TestRingPlan(t *testing.T) {
 			t.Errorf("with --%s: %v", what, err)
 		}
 	}
+	for what, c := range map[string]Choice{
+		"ring":   {Rings: []string{"saber"}},
+		"method": {Methods: []string{methodNTT}},
+	} {
+		c.Time, c.Rows, c.Kernels = time.Second, 1, []string{cpu.Generic}
+		c.Systems = Systems
+		for _, j := range plan(t, c).jobs {
+			if j.record.System != SystemNegacyclic {
+				t.Errorf("with --%s %+v is measured", what, j.record)
+			}
+		}
+		for _, system := range Systems {
+			c.Systems = []string{system}
+			if _, err := NewPlan(c); (err == nil) != (system == SystemNegacyclic) {
+				t.Errorf("with --%s, system %s: %v", what, system, err)
+			}
+		}
+	}
 	c := choice()
 	c.Rings, c.Kernels, c.Ops = []string{"saber"}, []string{cpu.Generic}, []string{OpMatVec, OpMul}
 	var got []string

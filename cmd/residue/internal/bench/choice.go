@@ -74,9 +74,8 @@ const BlockAll = "all"
 type Choice struct {
 	Systems, Ops, Kernels, Variants []string
 	Bits                            []int
-	// Rings and Methods choose among those of polynomials. Where one is named, and no
-	// system is, nothing else is measured; and where Variants, Bits or Blocks are, which
-	// rings do not have, no ring is.
+	// Rings and Methods choose among those of polynomials. Where one is named, nothing else
+	// is measured; and where Variants, Bits or Blocks are, which rings do not have, no ring is.
 	Rings, Methods []string
 	// Blocks are numbers of digits or BlockAll. The default is 1, the form in use,
 	// and the largest block, which is all digits.
@@ -87,13 +86,14 @@ type Choice struct {
 	// What check finds out: the kernels of numbers and of rings, and the operations.
 	numberKernels, ringKernels []string
 	ringOps                    []string
-	numbersOnly                bool // what is chosen, only numbers have
+	numbersOnly, ringsOnly     bool // what is chosen, only numbers have, or only rings
 }
 
 // check finds out what is wrong with a choice, and fills in the defaults.
 func (c *Choice) check() error {
 	c.numbersOnly = len(c.Bits) > 0 || !c.plain()
-	if len(c.Systems) == 0 && len(c.Rings)+len(c.Methods) > 0 {
+	c.ringsOnly = len(c.Rings)+len(c.Methods) > 0
+	if len(c.Systems) == 0 && c.ringsOnly {
 		c.Systems = []string{SystemNegacyclic}
 	}
 	if err := c.checkKernels(); err != nil {
@@ -177,6 +177,15 @@ func (c *Choice) checkKernels() error {
 		c.numberKernels, c.ringKernels = []string{inUse}, []string{inUseForRings}
 	}
 	return nil
+}
+
+// measures reports whether a system is measured.
+func (c *Choice) measures(system string) bool {
+	never := c.ringsOnly
+	if system == SystemNegacyclic {
+		never = c.numbersOnly
+	}
+	return slices.Contains(c.Systems, system) && !never
 }
 
 // wants reports whether a form of reduction is chosen, among those that a kernel

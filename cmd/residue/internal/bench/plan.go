@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func NewPlan(c Choice) (*Plan, error) {
 	}
 	p := &Plan{choice: c}
 	wants := func(system, kernel string) bool {
-		return slices.Contains(c.Systems, system) && slices.Contains(c.numberKernels, kernel)
+		return c.measures(system) && slices.Contains(c.numberKernels, kernel)
 	}
 	for _, k := range batch.Kernels() {
 		for _, op := range Ops { // in this order, each once
@@ -71,10 +72,10 @@ func NewPlan(c Choice) (*Plan, error) {
 			}
 		}
 	}
-	if slices.Contains(c.Systems, SystemPMNS) {
+	if c.measures(SystemPMNS) {
 		p.addEmbedded()
 	}
-	if slices.Contains(c.Systems, SystemNegacyclic) && !c.numbersOnly {
+	if c.measures(SystemNegacyclic) {
 		if err := p.addRings(); err != nil {
 			return nil, err
 		}
@@ -135,6 +136,9 @@ func (p *Plan) add(k *batch.Kernel, op string) {
 func (c *Choice) nothing() error {
 	if slices.Equal(c.Systems, []string{SystemNegacyclic}) {
 		return errors.New("no kernel has this combination of --op, --ring, --method and --kernel; rings have no --bits, --variant and --block")
+	}
+	if c.ringsOnly && !slices.Contains(c.Systems, SystemNegacyclic) {
+		return fmt.Errorf("--ring and --method are of the system %s alone", SystemNegacyclic)
 	}
 	text := "no kernel has this combination of --system, --op, --kernel, --variant, --block and --bits"
 	if slices.Contains(c.Ops, OpExpBatch) {
