@@ -158,10 +158,19 @@ func (s *jsonScanner) value() ([]byte, error) {
 		if s.pos == len(s.text) {
 			return nil, errTruncated
 		}
-		s.pos = start
+		s.pos = start + invalidAt(value)
 		return nil, s.unexpected()
 	}
 	return value, nil
+}
+
+// invalidAt returns where the byte is that makes a value invalid.
+func invalidAt(value []byte) int {
+	var at *json.SyntaxError
+	if err := json.Unmarshal(value, new(json.RawMessage)); errors.As(err, &at) {
+		return max(0, int(at.Offset)-1)
+	}
+	return 0
 }
 
 // stringEnd returns where the string that starts at start ends, or −1, and
