@@ -17,6 +17,9 @@ func (r *PowerOfTwo[W]) ClassicScratch() int {
 func (r *PowerOfTwo[W]) MulClassic(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.ClassicScratch())
+	apart(scratch, z)
+	apart(scratch, x)
+	apart(scratch, y)
 	m, values := r.n/r.parts, 2*r.valueWords()
 	w, v, beside := scratch[:values], z[:m], z[m:]
 	if values < len(scratch) {

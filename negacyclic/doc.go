@@ -43,14 +43,14 @@
 // of the other types are a ring's own: they are for the ring that wrote them, or one that was
 // made with the same arguments on the same kernel.
 //
-// Lengths are checked, and a wrong one panics, as does a result that overlaps an operand
-// where a method says that it must not. Operands are never written, unless the result may be
-// one of them and is.
+// Lengths are checked, and a wrong one panics. So does a result that overlaps an operand or
+// another result, unless a method says that it may be that operand, or overlap it. Operands are
+// never written, unless the result is one of them.
 //
 // Working memory comes from the caller, who learns its size, in words and not bytes, from a
 // method whose name ends in Scratch; nothing is allocated after a ring has been made. Scratch
-// may be longer, and have anything in it. It must not overlap operands or results, which is
-// not checked. It is left with what was computed there: clear it if that is secret.
+// may be longer, and have anything in it. What is used of it must not overlap operands or
+// results: that panics. It is left with what was computed there: clear it if that is secret.
 //
 // A ring can be used by many goroutines at once, if each has its own scratch and results.
 //

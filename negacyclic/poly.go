@@ -50,43 +50,6 @@ func room[W Word](scratch []W, words int) []W {
 	return scratch[:words]
 }
 
-// apart panics if the result z overlaps the operand x. Only addresses decide.
-func apart[W Word](z, x []W) {
-	if span(z).overlaps(span(x)) {
-		panic("negacyclic: the result overlaps an operand")
-	}
-}
-
-// extent is a range of addresses, from low up to high.
-type extent struct{ low, high uintptr }
-
-func (e extent) overlaps(f extent) bool { return e.low < f.high && f.low < e.high }
-
-// span returns the addresses of words; of none, it is empty.
-func span[W Word](x []W) extent {
-	low := uintptr(unsafe.Pointer(unsafe.SliceData(x)))
-	return extent{low, low + uintptr(len(x))*unsafe.Sizeof(W(0))}
-}
-
-// apartFromAll panics if a result overlaps an operand. Operands mostly lie together, and no
-// result among them: then their least and greatest addresses decide.
-func apartFromAll[W Word, Z, X ~[]W](zs []Z, xs []X) {
-	all := extent{low: ^uintptr(0)}
-	for _, x := range xs {
-		if s := span([]W(x)); len(x) > 0 {
-			all = extent{min(all.low, s.low), max(all.high, s.high)}
-		}
-	}
-	for _, z := range zs {
-		if !all.overlaps(span([]W(z))) {
-			continue
-		}
-		for _, x := range xs {
-			apart([]W(z), []W(x))
-		}
-	}
-}
-
 // sizes panics if not all have as many words as they must have.
 func sizes[W Word, X ~[]W](what string, xs []X, want int) {
 	for _, x := range xs {
@@ -99,11 +62,14 @@ func sizes[W Word, X ~[]W](what string, xs []X, want int) {
 // callers from the stack to the heap.
 //
 // The words are only addressed through the result, and no call is in between, so nothing moves
-// them while their address is a number. The address is all that goes through memory: for a whole
-// slice, a load would have to wait for several stores, some 25 cycles.
+// them while their address is a number. It is put together word by word: a copy of the slice
+// would have to wait for the stores of its words, some 25 cycles.
 func kept[T any](x []T) []T {
-	address := uintptr(unsafe.Pointer(unsafe.SliceData(x)))
-	return unsafe.Slice(*(**T)(unsafe.Pointer(&address)), len(x))
+	h := struct {
+		address  uintptr
+		len, cap int
+	}{uintptr(unsafe.Pointer(unsafe.SliceData(x))), len(x), len(x)}
+	return *(*[]T)(unsafe.Pointer(&h))
 }
 
 // clearAll sets polynomials to zero, which is what sums of no products are.

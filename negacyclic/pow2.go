@@ -129,6 +129,9 @@ func (r *PowerOfTwo[W]) MulScratch() int {
 func (r *PowerOfTwo[W]) Mul(z, x, y Poly[W], scratch []W) {
 	r.check(z, x, y)
 	scratch = room(scratch, r.MulScratch())
+	apart(scratch, z)
+	apart(scratch, x)
+	apart(scratch, y)
 	if r.vector != nil {
 		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch), r.mask)
 		return
@@ -205,10 +208,9 @@ func (r *PowerOfTwo[W]) ProductScratch() int {
 // not overlap the others. There may be any number of products.
 func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) {
 	size("values", len(x), r.EvaluatedLen())
-	apart(sum, x)
+	scratch = r.checkSum(sum, x, y, scratch)
 	if r.vector != nil {
-		r.checkSum(sum, y)
-		r.vector.mulAdd(kept(sum), kept(x), kept(y), kept(room(scratch, r.ProductScratch())))
+		r.vector.mulAdd(kept(sum), kept(x), kept(y), kept(scratch))
 		return
 	}
 	r.mulAdd(sum, x, nil, y, scratch)
@@ -218,10 +220,8 @@ func (r *PowerOfTwo[W]) MulAdd(sum Products[W], x, y Evaluated[W], scratch []W) 
 // once need not be evaluated in memory of its own.
 func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], scratch []W) {
 	size("operand", len(x), r.n)
-	apart(sum, x)
+	scratch = r.checkSum(sum, x, y, scratch)
 	if r.vector != nil {
-		r.checkSum(sum, y)
-		scratch = room(scratch, r.ProductScratch())
 		values := scratch[:r.EvaluatedLen()]
 		r.vector.evaluate(kept(values), kept(x))
 		r.vector.mulAdd(kept(sum), kept(values), kept(y), kept(scratch))
@@ -230,18 +230,23 @@ func (r *PowerOfTwo[W]) MulAddPoly(sum Products[W], x Poly[W], y Evaluated[W], s
 	r.mulAdd(sum, nil, x, y, scratch)
 }
 
-// checkSum panics if a sum and a second operand are not as they must be.
-func (r *PowerOfTwo[W]) checkSum(sum Products[W], y Evaluated[W]) {
+// checkSum returns the scratch of a product that is added to a sum. It panics if arguments are
+// not as they must be; the length of x has been checked.
+func (r *PowerOfTwo[W]) checkSum(sum Products[W], x []W, y Evaluated[W], scratch []W) []W {
 	size("sum", len(sum), r.EvaluatedLen())
 	size("values", len(y), r.EvaluatedLen())
+	scratch = room(scratch, r.ProductScratch())
+	apart(sum, x)
 	apart(sum, y)
+	apart(scratch, sum)
+	apart(scratch, x)
+	apart(scratch, y)
+	return scratch
 }
 
 // mulAdd adds to sum the products of y's values and others or, if these are nil, those of a
 // polynomial. It is portable code.
 func (r *PowerOfTwo[W]) mulAdd(sum Products[W], values Evaluated[W], poly Poly[W], y Evaluated[W], scratch []W) {
-	r.checkSum(sum, y)
-	scratch = room(scratch, r.ProductScratch())
 	m := r.n / r.parts
 	u, v, rest := scratch[:m], scratch[m:2*m], scratch[2*m:]
 	for p := range r.points {
@@ -324,10 +329,9 @@ func (r *PowerOfTwo[W]) MatVecScratch() int {
 // MatVec sets z to A·s, with coefficients in [0, q), for a matrix of len(z) rows and len(s)
 // columns, row by row in a. It interpolates once a row. Nothing in z may overlap operands.
 func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
-	r.checkMatrix(z, len(a), s)
+	scratch = r.checkMatrix(z, len(a), s, scratch)
 	sizes[W]("values", a, r.EvaluatedLen())
-	apartFromAll[W](z, a)
-	scratch = room(scratch, r.MatVecScratch())
+	apartFromAll[W](z, scratch, a)
 	if r.vector != nil && len(s) > 0 {
 		for i := range z {
 			r.row(z[i], a[i*len(s):(i+1)*len(s)], nil, s, scratch)
@@ -344,21 +348,24 @@ func (r *PowerOfTwo[W]) MatVec(z []Poly[W], a, s []Evaluated[W], scratch []W) {
 	}
 }
 
-// checkMatrix panics if the arguments of a product with a matrix are not as they must be.
-func (r *PowerOfTwo[W]) checkMatrix(z []Poly[W], a int, s []Evaluated[W]) {
+// checkMatrix returns the scratch of a product with a matrix. It panics if the arguments, but for
+// what is in the matrix, are not as they must be.
+func (r *PowerOfTwo[W]) checkMatrix(z []Poly[W], a int, s []Evaluated[W], scratch []W) []W {
 	size("matrix", a, len(z)*len(s))
 	sizes[W]("result", z, r.n)
 	sizes[W]("values", s, r.EvaluatedLen())
-	apartFromAll[W](z, s)
+	scratch = room(scratch, r.MatVecScratch())
+	apartFromEachOther[W](z, scratch)
+	apartFromAll[W](z, scratch, s)
+	return scratch
 }
 
 // MatVecPoly is [PowerOfTwo.MatVec] for a matrix of coefficients. Nothing in z may overlap
 // operands.
 func (r *PowerOfTwo[W]) MatVecPoly(z, a []Poly[W], s []Evaluated[W], scratch []W) {
-	r.checkMatrix(z, len(a), s)
+	scratch = r.checkMatrix(z, len(a), s, scratch)
 	sizes[W]("operand", a, r.n)
-	apartFromAll[W](z, a)
-	scratch = room(scratch, r.MatVecScratch())
+	apartFromAll[W](z, scratch, a)
 	if r.vector != nil && len(s) > 0 {
 		for i := range z {
 			r.row(z[i], nil, a[i*len(s):(i+1)*len(s)], s, scratch)

@@ -197,6 +197,7 @@ func (r *Prime[W]) FactorLen() int {
 func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
+	sameOrApart(z, x)
 	r.kernel.forward(kept(z), kept(x))
 }
 
@@ -205,6 +206,7 @@ func (r *Prime[W]) Transform(z NTT[W], x Poly[W]) {
 func (r *Prime[W]) Inverse(z Poly[W], x NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
+	sameOrApart(z, x)
 	r.kernel.inverse(kept(z), kept(x))
 }
 
@@ -259,6 +261,8 @@ func (r *Prime[W]) Add(z, x, y NTT[W]) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
 	size("operand", len(y), r.n)
+	sameOrApart(z, x)
+	sameOrApart(z, y)
 	for i, v := range x {
 		z[i] = W(r.mod(uint64(v) + uint64(y[i])))
 	}

@@ -37,7 +37,12 @@ func (r *Prime[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
 	size("operand", len(y), r.n)
+	sameOrApart(z, x)
+	sameOrApart(z, y)
 	scratch = room(scratch, r.MulScratch())
+	apart(scratch, z)
+	apart(scratch, x)
+	apart(scratch, y)
 	if r.vector != nil {
 		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch))
 		return
@@ -90,8 +95,9 @@ func checkMatrix[W Word, Z ~[]W](r *Prime[W], z []Z, a []NTT[W], s []Factor[W]) 
 	sizes[W]("result", z, r.n)
 	sizes[W]("operand", a, r.n)
 	sizes[W]("factor", s, r.FactorLen())
-	apartFromAll[W](z, a)
-	apartFromAll[W](z, s)
+	apartFromEachOther[W](z, nil)
+	apartFromAll[W](z, nil, a)
+	apartFromAll[W](z, nil, s)
 }
 
 // PreparedLen returns the words of a [Prepared].
@@ -128,10 +134,9 @@ func (r *Prime[W]) MatVecPrepared(z []Poly[W], a []Prepared[W], s []Poly[W], scr
 	sizes[W]("element", a, r.PreparedLen())
 	sizes[W]("operand", s, r.n)
 	t := room(scratch, r.MatVecPreparedScratch(len(s)))
-	apartFromAll[W](z, a)
-	for _, x := range z {
-		apart(x, t)
-	}
+	apartFromEachOther[W](z, t)
+	apartFromAll[W](z, t, a)
+	apartFromAll[W]([]Poly[W](nil), t, s)
 	switch m, ok := r.vector.(matrices[W]); {
 	case r.vector == nil:
 		r.matVecPortable(z, a, s, t)

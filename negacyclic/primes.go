@@ -165,7 +165,8 @@ func (r *ByPrimes[W]) Factors(f []Factor[W], x []Poly[W], scratch []W) {
 	scratch = room(scratch, r.FactorScratch())
 	sizes[W]("factor", f, r.FactorLen())
 	sizes[W]("operand", x, r.n)
-	apartFromAll[W](f, x)
+	apartFromEachOther[W](f, scratch)
+	apartFromAll[W](f, scratch, x)
 	if r.vector != nil {
 		r.vector.factors(kept(f), kept(x), kept(scratch))
 		return
@@ -214,6 +215,8 @@ func (r *ByPrimes[W]) Interpolate(z Poly[W], w Products[W], scratch []W) {
 	size("values", len(w), r.EvaluatedLen())
 	apart(z, w)
 	scratch = room(scratch, r.InterpolateScratch())
+	apart(scratch, z)
+	apart(scratch, w)
 	if r.vector != nil {
 		r.vector.interpolate(kept(z), kept(w), kept(scratch))
 		return
@@ -263,7 +266,12 @@ func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
 	size("result", len(z), r.n)
 	size("operand", len(x), r.n)
 	size("operand", len(y), r.n)
+	sameOrApart(z, x)
+	sameOrApart(z, y)
 	scratch = room(scratch, r.MulScratch())
+	apart(scratch, z)
+	apart(scratch, x)
+	apart(scratch, y)
 	if r.vector != nil {
 		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch))
 		return
@@ -290,10 +298,9 @@ func (r *ByPrimes[W]) MatVecScratch() int {
 // columns, row by row in a. It transforms back once a row. It panics if a row has more products
 // than the ring is for. Nothing in z may overlap operands.
 func (r *ByPrimes[W]) MatVec(z []Poly[W], a []Evaluated[W], s []Factor[W], scratch []W) {
-	r.checkMatrix(z, len(a), s)
+	scratch = r.checkMatrix(z, len(a), s, scratch, r.MatVecScratch())
 	sizes[W]("values", a, r.EvaluatedLen())
-	apartFromAll[W](z, a)
-	scratch = room(scratch, r.MatVecScratch())
+	apartFromAll[W](z, scratch, a)
 	if len(s) == 0 {
 		clearAll(z)
 		return
@@ -317,15 +324,19 @@ func (r *ByPrimes[W]) row(z Poly[W], a []Evaluated[W], s []Factor[W], scratch []
 	r.Interpolate(z, sum, rest)
 }
 
-// checkMatrix panics if the arguments of a product with a matrix are not as they must be.
-func (r *ByPrimes[W]) checkMatrix(z []Poly[W], a int, s []Factor[W]) {
+// checkMatrix returns the scratch of a product with a matrix, of so many words. It panics if the
+// arguments, but for what is in the matrix, are not as they must be.
+func (r *ByPrimes[W]) checkMatrix(z []Poly[W], a int, s []Factor[W], scratch []W, words int) []W {
 	size("matrix", a, len(z)*len(s))
 	if len(s) > r.sums {
 		panic(fmt.Sprintf("negacyclic: sums of %d products, want at most %d", len(s), r.sums))
 	}
 	sizes[W]("result", z, r.n)
 	sizes[W]("factor", s, r.FactorLen())
-	apartFromAll[W](z, s)
+	scratch = room(scratch, words)
+	apartFromEachOther[W](z, scratch)
+	apartFromAll[W](z, scratch, s)
+	return scratch
 }
 
 // MatVecPolyScratch returns the words of scratch of MatVecPoly, for so many columns.
@@ -340,11 +351,10 @@ const rowsAtOnce = 3
 // MatVecPoly is [ByPrimes.MatVec] for a matrix of coefficients, of which it evaluates some rows
 // at a time. Nothing in z may overlap operands.
 func (r *ByPrimes[W]) MatVecPoly(z, a []Poly[W], s []Factor[W], scratch []W) {
-	r.checkMatrix(z, len(a), s)
-	sizes[W]("operand", a, r.n)
-	apartFromAll[W](z, a)
 	columns, m := len(s), r.EvaluatedLen()
-	scratch = room(scratch, r.MatVecPolyScratch(columns))
+	scratch = r.checkMatrix(z, len(a), s, scratch, r.MatVecPolyScratch(columns))
+	sizes[W]("operand", a, r.n)
+	apartFromAll[W](z, scratch, a)
 	values, scratch := scratch[:rowsAtOnce*columns*m], scratch[rowsAtOnce*columns*m:]
 	if columns == 0 {
 		clearAll(z)
