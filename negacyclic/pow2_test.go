@@ -82,9 +82,6 @@ func TestPowerOfTwoMatVec(t *testing.T) {
 }
 
 func testPowerOfTwoMatVec[W Word](t *testing.T, r *PowerOfTwo[W]) {
-	if r.n > 256 {
-		t.Skip("no different from smaller ones")
-	}
 	rnd := rand.New(rand.NewPCG(uint64(r.n), uint64(r.k)))
 	q := int64(1) << r.k
 	const rows, columns = 2, 3
