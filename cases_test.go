@@ -1,43 +1,16 @@
 package residue
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"residue/internal/testvectors"
 )
-
-// openVectors opens a file of the collection of test vectors, which is kept apart.
-func openVectors(t *testing.T, name ...string) *os.File {
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	f, err := os.Open(filepath.Join(append([]string{dir}, name...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
-
-// scanLines calls f with every line of a file of long lines.
-func scanLines(t *testing.T, file *os.File, f func(line string)) {
-	sc := bufio.NewScanner(file)
-	sc.Buffer(nil, 1<<24)
-	for sc.Scan() {
-		f(sc.Text())
-	}
-	if err := sc.Err(); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // testCase is a line of cases.jsonl: one known fault of some library.
 type testCase struct {
@@ -73,16 +46,16 @@ var caseOps = map[string]func(t *testing.T, c *testCase){
 
 func TestCases(t *testing.T) {
 	ran := map[string]int{}
-	scanLines(t, openVectors(t, "cases", "cases.jsonl"), func(line string) {
+	for line := range testvectors.Cases(t) {
 		c := new(testCase)
-		if err := json.Unmarshal([]byte(line), c); err != nil {
+		if err := json.Unmarshal(line, c); err != nil {
 			t.Fatal(err)
 		}
 		if check := caseOps[c.Op]; check != nil {
 			ran[c.Op]++
 			t.Run(c.ID, func(t *testing.T) { check(t, c) })
 		}
-	})
+	}
 	for op := range caseOps {
 		if ran[op] == 0 {
 			t.Errorf("no case of %s", op)
@@ -328,10 +301,10 @@ func checkVerify(t *testing.T, c *testCase) {
 func TestAWSLC(t *testing.T) {
 	v := map[string]*big.Int{}
 	n := 0
-	scanLines(t, openVectors(t, "vectors", "modexp", "aws-lc-mod_exp.txt"), func(line string) {
-		name, value, ok := strings.Cut(line, " = ")
-		if !ok || strings.HasPrefix(line, "#") {
-			return
+	for line := range testvectors.Lines(t, "vectors", "modexp", "aws-lc-mod_exp.txt") {
+		name, value, ok := strings.Cut(string(line), " = ")
+		if !ok || strings.HasPrefix(name, "#") {
+			continue
 		}
 		v[name] = parseHex(t, strings.TrimSpace(value))
 		if name == "M" { // the last line of each
@@ -339,7 +312,7 @@ func TestAWSLC(t *testing.T) {
 			checkForms(t, v["M"], v["A"], v["E"], v["ModExp"], nil)
 			clear(v)
 		}
-	})
+	}
 	if n < 140 {
 		t.Errorf("%d vectors, at least 140 expected", n)
 	}

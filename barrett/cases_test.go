@@ -1,16 +1,14 @@
 package barrett
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"residue/batch"
+	"residue/internal/testvectors"
 )
 
 // vectorCase is a line of cases.jsonl: one known fault of some library.
@@ -37,21 +35,10 @@ func (c *vectorCase) number(t *testing.T, name string) *big.Int {
 // TestCases runs the cases that are residues, products, squares or powers, of every
 // class: any modulus will do.
 func TestCases(t *testing.T) {
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	f, err := os.Open(filepath.Join(dir, "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
 	ran := map[string]int{}
-	for lines.Scan() {
+	for line := range testvectors.Cases(t) {
 		var c vectorCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(c.ID, func(t *testing.T) {
@@ -59,9 +46,6 @@ func TestCases(t *testing.T) {
 				ran[c.Op]++
 			}
 		})
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	for _, op := range []string{"mod", "modmul", "modsqr", "modexp"} {
 		if ran[op] == 0 {

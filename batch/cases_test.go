@@ -1,15 +1,14 @@
 package batch
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"residue/internal/testvectors"
 )
 
 // vectorCase is a line of cases.jsonl: a known fault of other libraries. All
@@ -50,21 +49,10 @@ func hexNumber(t *testing.T, s string) *big.Int {
 // TestCases runs the cases of the shared collection that this package can
 // express, on every kernel and in every lane.
 func TestCases(t *testing.T) {
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS is not set: the collection of cases is not there")
-	}
-	f, err := os.Open(filepath.Join(dir, "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
 	ran := 0
-	for lines.Scan() {
+	for line := range testvectors.Cases(t) {
 		var c vectorCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
 		if c.Class != "mont-carry" && c.Class != "batch-lane" {
@@ -74,9 +62,6 @@ func TestCases(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			eachKernel(t, func(t *testing.T, k *Kernel) { runCase(t, k, &c) })
 		})
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	if ran == 0 {
 		t.Error("no case of the classes mont-carry and batch-lane")

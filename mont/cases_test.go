@@ -1,33 +1,15 @@
 package mont
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// openVectors opens a file of the collection of test vectors, which is kept apart.
-func openVectors(t *testing.T, name ...string) *bufio.Scanner {
-	t.Helper()
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	f, err := os.Open(filepath.Join(append([]string{dir}, name...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
-	return lines
-}
+	"residue/internal/testvectors"
+)
 
 func hexNumber(t *testing.T, v any) *big.Int {
 	t.Helper()
@@ -47,11 +29,10 @@ type vectorCase struct {
 
 // TestCases runs the cases that are products, squares or powers modulo odd numbers.
 func TestCases(t *testing.T) {
-	lines := openVectors(t, "cases", "cases.jsonl")
 	ran := map[string]int{}
-	for lines.Scan() {
+	for line := range testvectors.Cases(t) {
 		var c vectorCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(c.ID, func(t *testing.T) {
@@ -59,9 +40,6 @@ func TestCases(t *testing.T) {
 				ran[c.Op]++
 			}
 		})
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	for _, op := range []string{"montmul", "modmul", "modsqr", "modexp", "mod", "fixedbase_exp"} {
 		if ran[op] == 0 {
@@ -172,11 +150,10 @@ func caseExp(t *testing.T, x, e, n, want *big.Int) {
 
 // TestAWSLC checks the exponentiation vectors of AWS-LC.
 func TestAWSLC(t *testing.T) {
-	lines := openVectors(t, "vectors", "modexp", "aws-lc-mod_exp.txt")
 	v := map[string]*big.Int{}
 	ran := 0
-	for lines.Scan() {
-		name, value, ok := strings.Cut(lines.Text(), " = ")
+	for line := range testvectors.Lines(t, "vectors", "modexp", "aws-lc-mod_exp.txt") {
+		name, value, ok := strings.Cut(string(line), " = ")
 		if !ok || strings.HasPrefix(name, "#") {
 			continue
 		}
@@ -185,9 +162,6 @@ func TestAWSLC(t *testing.T) {
 			ran++
 			caseExp(t, v["A"], v["E"], v["M"], v["ModExp"])
 		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	if ran < 70 {
 		t.Errorf("%d vectors, at least 70 expected", ran)

@@ -1,14 +1,13 @@
 package negacyclic
 
 import (
-	"bufio"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"residue/internal/testvectors"
 )
 
 // polyCase is a case of class ntt-poly. Its inputs depend on what it asks for.
@@ -20,15 +19,10 @@ type polyCase struct {
 
 // TestCases does what the cases of class ntt-poly ask for.
 func TestCases(t *testing.T) {
-	f, err := os.Open(filepath.Join(vectorsDir(t), "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	ran := map[string]int{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	for line := range testvectors.Cases(t) {
 		var c polyCase
-		if json.Unmarshal(lines.Bytes(), &c) != nil || c.Class != "ntt-poly" {
+		if json.Unmarshal(line, &c) != nil || c.Class != "ntt-poly" {
 			continue
 		}
 		t.Run(c.ID, func(t *testing.T) {

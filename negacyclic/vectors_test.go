@@ -5,22 +5,12 @@ import (
 	"crypto/sha3"
 	"encoding/hex"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-// vectorsDir is the directory of the collection of test vectors, which is kept apart.
-func vectorsDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	return dir
-}
+	"residue/internal/testvectors"
+)
 
 // fields returns the 256·count numbers of some bits that b begins with, lowest bits first.
 func fields[W Word](b []byte, width, count int) []Poly[W] {
@@ -68,10 +58,7 @@ func shake256(n int, parts ...[]byte) []byte { return sha3.SumSHAKE256(bytes.Joi
 
 // TestSaber computes public keys of Saber from secret ones: b = ((Aᵀs + 4) mod 2^13) >> 3.
 func TestSaber(t *testing.T) {
-	file, err := os.ReadFile(filepath.Join(vectorsDir(t), "vectors", "saber", "Saber_PQCkemKAT_2304_first10.rsp"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testvectors.Read(t, "vectors", "saber", "Saber_PQCkemKAT_2304_first10.rsp")
 	var pks, sks [][]byte
 	for line := range strings.SplitSeq(string(file), "\n") {
 		if v, ok := strings.CutPrefix(line, "pk = "); ok {
@@ -152,11 +139,7 @@ type acvp struct {
 }
 
 func readACVP(t *testing.T, name string) (a acvp) {
-	b, err := os.ReadFile(filepath.Join(vectorsDir(t), "vectors", "mlkem-mldsa", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &a); err != nil {
+	if err := json.Unmarshal(testvectors.Read(t, "vectors", "mlkem-mldsa", name), &a); err != nil {
 		t.Fatal(err)
 	}
 	return a

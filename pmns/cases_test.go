@@ -1,7 +1,6 @@
 package pmns
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"math/big"
@@ -10,17 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// vectorsDir is the directory of the collection of test vectors, which is kept apart.
-func vectorsDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	return dir
-}
+	"residue/internal/testvectors"
+)
 
 func hexNumber(t *testing.T, s string) *big.Int {
 	t.Helper()
@@ -43,15 +34,10 @@ type pmnsCase struct {
 // TestCases computes the products of cases. Those have coefficients of both signs, and
 // some that are too large: as polynomials they are refused, as numbers they are right.
 func TestCases(t *testing.T) {
-	f, err := os.Open(filepath.Join(vectorsDir(t), "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	ran := 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	for line := range testvectors.Cases(t) {
 		var c pmnsCase
-		if json.Unmarshal(lines.Bytes(), &c) != nil || c.Class != "pmns" {
+		if json.Unmarshal(line, &c) != nil || c.Class != "pmns" {
 			continue // others have inputs of other types
 		}
 		ran++
@@ -137,7 +123,7 @@ func (d *published) params(t *testing.T) *Params {
 // TestPublished verifies published sets, computes with them in chains, and sees that they
 // are refused with words that are too narrow for them.
 func TestPublished(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(vectorsDir(t), "vectors", "pmns", "*.json"))
+	files, err := filepath.Glob(testvectors.Path(t, "vectors", "pmns", "*.json"))
 	if err != nil || len(files) < 6 {
 		t.Fatal(files, err)
 	}

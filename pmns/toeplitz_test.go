@@ -7,11 +7,10 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"residue/internal/memory"
+	"residue/internal/testvectors"
 )
 
 // eachToeplitz runs f for the routines that split products, and widths of words that they
@@ -179,12 +178,8 @@ func TestToeplitzEmbedded(t *testing.T) {
 // TestToeplitzPublished makes chains with the sets of the authors of the method.
 func TestToeplitzPublished(t *testing.T) {
 	for _, name := range []string{"palma_2048_n16_s3", "palma_4096_n32_s3"} {
-		b, err := os.ReadFile(filepath.Join(vectorsDir(t), "vectors", "pmns", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		var d published
-		if err := json.Unmarshal(b, &d); err != nil {
+		if err := json.Unmarshal(testvectors.Read(t, "vectors", "pmns", name+".json"), &d); err != nil {
 			t.Fatal(err)
 		}
 		set := d.params(t)

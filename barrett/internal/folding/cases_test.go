@@ -1,37 +1,25 @@
 package folding
 
 import (
-	"bufio"
 	"encoding/json"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
+
+	"residue/internal/testvectors"
 )
 
 // TestCases: faults of other libraries' quotient estimates, with words of the width
 // that shows them and with all numbers of folds.
 func TestCases(t *testing.T) {
-	dir := os.Getenv("RESIDUE_VECTORS")
-	if dir == "" {
-		t.Skip("RESIDUE_VECTORS does not name the directory of test vectors")
-	}
-	f, err := os.Open(filepath.Join(dir, "cases", "cases.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	ran := 0
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
+	for line := range testvectors.Cases(t) {
 		var c struct {
 			ID, Class, Op string
 			Inputs        map[string]any
 			Expected      any
 		}
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
 		if c.Class != "barrett" {
@@ -46,6 +34,7 @@ func TestCases(t *testing.T) {
 		}
 		width := uint64(32) // where the case does not name one
 		if w, ok := c.Inputs["w"].(string); ok {
+			var err error
 			if width, err = strconv.ParseUint(w, 16, 8); err != nil {
 				t.Fatal(err)
 			}
@@ -63,9 +52,6 @@ func TestCases(t *testing.T) {
 		ran++
 		m := &reference{t: t, width: uint(width)}
 		m.checkCase(c.ID, x, hex(c.Inputs["n"]), hex(c.Expected))
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	if ran == 0 {
 		t.Error("no cases of class barrett")
