@@ -37,6 +37,19 @@ func sameOrApart[W Word](z, x []W) {
 	}
 }
 
+// checkProduct panics if the arguments of a product z = x·y of n words each are not as they must
+// be: z may be x or y, and scratch is apart.
+func checkProduct[W Word](n int, z, x, y Poly[W], scratch []W) {
+	size("result", len(z), n)
+	size("operand", len(x), n)
+	size("operand", len(y), n)
+	sameOrApart(z, x)
+	sameOrApart(z, y)
+	apart(scratch, z)
+	apart(scratch, x)
+	apart(scratch, y)
+}
+
 // apartFromAll panics if a result or scratch overlaps an operand. Operands mostly lie together,
 // and nothing else among them: then their least and greatest addresses decide.
 func apartFromAll[W Word, Z, X ~[]W](zs []Z, scratch []W, xs []X) {

@@ -263,15 +263,8 @@ func (r *ByPrimes[W]) MulScratch() int {
 // Mul sets z to x·y, with coefficients in [0, q), for a y that keeps to the ring's bound. z may
 // be x or y.
 func (r *ByPrimes[W]) Mul(z, x, y Poly[W], scratch []W) {
-	size("result", len(z), r.n)
-	size("operand", len(x), r.n)
-	size("operand", len(y), r.n)
-	sameOrApart(z, x)
-	sameOrApart(z, y)
 	scratch = room(scratch, r.MulScratch())
-	apart(scratch, z)
-	apart(scratch, x)
-	apart(scratch, y)
+	checkProduct(r.n, z, x, y, scratch)
 	if r.vector != nil {
 		r.vector.mul(kept(z), kept(x), kept(y), kept(scratch))
 		return

@@ -22,12 +22,15 @@ type NTT16 struct {
 	table   machine.Span
 	scratch machine.Span    // of products
 	slices  [2]machine.Span // of the operands of sums
+
+	transform *Transform
 }
 
 const (
-	ntt16Words = 256
-	ntt16Bytes = 2 * ntt16Words
-	ntt16Terms = 16 // of a sum, at most
+	ntt16Words  = 256
+	ntt16Layers = 7
+	ntt16Bytes  = 2 * ntt16Words
+	ntt16Terms  = 16 // of a sum, at most
 )
 
 // NTT16Kernels are the kernels, with the words of their vectors.
@@ -41,7 +44,7 @@ func NTT16MemoryBytes(polynomials int) int { return 1<<16 + polynomials*(ntt16By
 
 // NewNTT16 prepares a ring.
 func NewNTT16(l *Lab, kernel string, q int64) *NTT16 {
-	n := &NTT16{Lab: l, Q: q, vector: NTT16Kernels[kernel], prefix: "avx2"}
+	n := &NTT16{Lab: l, Q: q, vector: NTT16Kernels[kernel], prefix: "avx2", transform: NewTransform(q, ntt16Words, ntt16Layers)}
 	words := n.avx2Table
 	if n.vector == 32 {
 		n.prefix, words = "avx512", n.avx512Table
@@ -207,25 +210,10 @@ func (n *NTT16) Three(name string, z machine.Span, x []machine.Span) error {
 }
 
 // Power returns b^e modulo Q.
-func (n *NTT16) Power(b, e int64) int64 {
-	z := int64(1)
-	for ; e > 0; e >>= 1 {
-		if e&1 == 1 {
-			z = z * b % n.Q
-		}
-		b = b * b % n.Q
-	}
-	return z
-}
+func (n *NTT16) Power(b, e int64) int64 { return n.transform.power(b, e) }
 
 // Zeta returns ζ^e, for the smallest ζ of order 256.
-func (n *NTT16) Zeta(e int) int64 {
-	zeta := int64(2)
-	for n.Power(zeta, ntt16Words/2) != n.Q-1 {
-		zeta++
-	}
-	return n.Power(zeta, int64(e))
-}
+func (n *NTT16) Zeta(e int) int64 { return n.Power(n.transform.root, int64(e)) }
 
 // Gamma returns the γ of X² − γ, of residue i of 128.
 func (n *NTT16) Gamma(i int) int64 { return n.Zeta(2*reverse7(i) + 1) }
